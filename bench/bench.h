@@ -61,6 +61,7 @@ typedef ze_result_t bench_block(const struct bench_world *world, uint32_t count)
 struct bench_op {
   const char *name; /* null ends a table */
   uint32_t budget;  /* instructions beyond those of `plain`; 0 for none */
+  uint32_t locked;  /* budget of those that lock the bus; 0 is none at all */
   uint32_t peer;    /* instructions of DPC++ 2026.2; 0: not measured */
   bench_block *syclze;
   bench_block *plain; /* the same Level Zero calls by hand; null if there are none */
@@ -70,10 +71,9 @@ struct bench_op {
 
 extern const struct bench_op bench_get_native_ops[], bench_platform_ops[], bench_context_ops[],
     bench_queue_ops[], bench_event_ops[], bench_kernel_bundle_ops[], bench_kernel_ops[],
-    bench_launch_ops[], bench_submit_ops[], bench_submit_other_ops[],
-    bench_host_task_ops[], bench_graph_ops[],
-    bench_replay_ops[], bench_usm_ops[], bench_retain_ops[], bench_object_ops[], bench_live_ops[],
-    bench_trace_ops[], bench_flat_ops[], bench_queue_order_ops[];
+    bench_launch_ops[], bench_submit_ops[], bench_submit_other_ops[], bench_host_task_ops[],
+    bench_graph_ops[], bench_replay_ops[], bench_usm_ops[], bench_retain_ops[], bench_object_ops[],
+    bench_live_ops[], bench_trace_ops[], bench_flat_ops[], bench_queue_order_ops[];
 
 /* Defined in op_untraced.c. */
 ze_result_t bench_launches_untraced(syclze_queue queue, syclze_kernel kernel, uint32_t count);
@@ -89,6 +89,14 @@ void bench_time_heading(void);
     ze_result_t bench_result = (call);                                                             \
     if (__builtin_expect(bench_result != ZE_RESULT_SUCCESS, 0)) return bench_result;               \
   } while (0)
+
+/* One block of several operations, and the function of one of them: on what is no argument at run
+   time, such as a kind of queue. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define ON(name, operation, subject)                                                               \
+  static ze_result_t name(const struct bench_world *world, uint32_t count) {                       \
+    return operation(world, count, subject);                                                       \
+  }
 
 /* Not inlined, as a function of another file would not be. */
 #ifdef __clang__

@@ -18,7 +18,8 @@ static ze_result_t count_block(const struct bench_op *op, const struct bench_wor
     bench_block *block, const char *side) {
   uint32_t count = op->live != 0 ? op->live : COUNTED;
   char name[256];
-  snprintf(name, sizeof name, "%s|%u|%u|%u|%s", side, count, op->budget, op->peer, op->name);
+  snprintf(name, sizeof name, "%s|%u|%u|%u|%u|%s", side, count, op->budget, op->locked, op->peer,
+      op->name);
   BENCH_TRY(block(world, count)); /* warms up the free lists */
   CALLGRIND_DUMP_STATS;
   BENCH_TRY(block(world, count));

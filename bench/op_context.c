@@ -68,8 +68,9 @@ static ze_result_t create_destroy(const struct bench_world *world, uint32_t coun
 }
 
 const struct bench_op bench_context_ops[] = {
-    {"make + release, context of one device (keep)", 120, 245200, keep, queries, 0, false},
-    {"make + release, context of one device (called)", 0, 245200, keep_called, queries, 0, false},
-    {"create + make + release, context (transfer)", 0, 0, transfer, create_destroy, 0, false},
+    {"make + release, context of one device (keep)", 120, 0, 245200, keep, queries, 0, false},
+    {"make + release, context of one device (called)", 0, 0, 245200, keep_called, queries, 0,
+        false},
+    {"create + make + release, context (transfer)", 0, 1, 0, transfer, create_destroy, 0, false},
     {0},
 };

@@ -126,13 +126,13 @@ static ze_result_t wait_for_null(const struct bench_world *world, uint32_t count
 }
 
 const struct bench_op bench_event_ops[] = {
-    {"make + release, event (keep)", 60, 1178, keep, queries, 0, false},
-    {"make + release, event (called)", 0, 1178, keep_called, queries, 0, false},
-    {"create + make + release, event (transfer)", 0, 0, transfer, create_destroy, 0, false},
-    {"event_create + release, beside create + destroy", 0, 0, create_release, create_destroy, 0,
+    {"make + release, event (keep)", 60, 0, 1178, keep, queries, 0, false},
+    {"make + release, event (called)", 0, 0, 1178, keep_called, queries, 0, false},
+    {"create + make + release, event (transfer)", 0, 0, 0, transfer, create_destroy, 0, false},
+    {"event_create + release, beside create + destroy", 0, 0, 0, create_release, create_destroy, 0,
         false},
-    {"event_create + release, beside one host reset", 80, 0, create_release, reset, 0, false},
-    {"event_get_status", 40, 0, status, query, 0, false},
-    {"event_wait, a null event", 8, 0, wait_for_null, NULL, 0, false},
+    {"event_create + release, beside one host reset", 80, 0, 0, create_release, reset, 0, false},
+    {"event_get_status", 40, 0, 0, status, query, 0, false},
+    {"event_wait, a null event", 8, 0, 0, wait_for_null, NULL, 0, false},
     {0},
 };

@@ -82,9 +82,9 @@ static ze_result_t among_many_events(const struct bench_world *world, uint32_t c
 }
 
 const struct bench_op bench_flat_ops[] = {
-    {"fill among buffers, 10 alive", 0, 0, among_few_buffers, NULL, 0, false},
-    {"fill among buffers, 100,000 alive", 0, 0, among_many_buffers, NULL, 0, false},
-    {"barrier among events, 10 alive", 0, 0, among_few_events, NULL, 0, false},
-    {"barrier among events, 100,000 alive", 0, 0, among_many_events, NULL, 0, false},
+    {"fill among buffers, 10 alive", 0, 1, 0, among_few_buffers, NULL, 0, false},
+    {"fill among buffers, 100,000 alive", 0, 1, 0, among_many_buffers, NULL, 0, false},
+    {"barrier among events, 10 alive", 0, 4, 0, among_few_events, NULL, 0, false},
+    {"barrier among events, 100,000 alive", 0, 4, 0, among_many_events, NULL, 0, false},
     {0},
 };

@@ -28,12 +28,12 @@ GET_NATIVE(kernel_bundle, BENCH_OPAQUE(native.modules); BENCH_OPAQUE(native.coun
 GET_NATIVE(kernel, BENCH_OPAQUE(native))
 
 const struct bench_op bench_get_native_ops[] = {
-    {"get_native, platform", 1, 0, platform, NULL, 0, false},
-    {"get_native, device", 1, 0, device, NULL, 0, false},
-    {"get_native, context", 1, 102, context, NULL, 0, false},
-    {"get_native, queue", 2, 167, queue, NULL, 0, false},
-    {"get_native, event", 1, 187, event, NULL, 0, false},
-    {"get_native, kernel bundle", 2, 466, kernel_bundle, NULL, 0, true},
-    {"get_native, kernel", 1, 110, kernel, NULL, 0, true},
+    {"get_native, platform", 1, 0, 0, platform, NULL, 0, false},
+    {"get_native, device", 1, 0, 0, device, NULL, 0, false},
+    {"get_native, context", 1, 0, 102, context, NULL, 0, false},
+    {"get_native, queue", 2, 0, 167, queue, NULL, 0, false},
+    {"get_native, event", 1, 0, 187, event, NULL, 0, false},
+    {"get_native, kernel bundle", 2, 0, 466, kernel_bundle, NULL, 0, true},
+    {"get_native, kernel", 1, 0, 110, kernel, NULL, 0, true},
     {0},
 };

@@ -82,9 +82,10 @@ static ze_result_t create_destroy(const struct bench_world *world, uint32_t coun
 }
 
 const struct bench_op bench_kernel_ops[] = {
-    {"make + release, kernel (keep)", 90, 3158, keep, queries, 0, true},
-    {"make + release, kernel, third of three names (keep)", 0, 3158, keep_later, queries, 0, true},
-    {"make + release, kernel (called)", 0, 3158, keep_called, queries, 0, true},
-    {"create + make + release, kernel (transfer)", 0, 0, transfer, create_destroy, 0, true},
+    {"make + release, kernel (keep)", 90, 0, 3158, keep, queries, 0, true},
+    {"make + release, kernel, third of three names (keep)", 0, 0, 3158, keep_later, queries, 0,
+        true},
+    {"make + release, kernel (called)", 0, 0, 3158, keep_called, queries, 0, true},
+    {"create + make + release, kernel (transfer)", 0, 0, 0, transfer, create_destroy, 0, true},
     {0},
 };

@@ -57,7 +57,7 @@ static ze_result_t create_destroy(const struct bench_world *world, uint32_t coun
 }
 
 const struct bench_op bench_kernel_bundle_ops[] = {
-    {"make + release, kernel bundle (keep)", 0, 4967, keep, queries, 0, true},
-    {"create + make + release, module (transfer)", 0, 0, transfer, create_destroy, 0, true},
+    {"make + release, kernel bundle (keep)", 0, 0, 4967, keep, queries, 0, true},
+    {"create + make + release, module (transfer)", 0, 1, 0, transfer, create_destroy, 0, true},
     {0},
 };

@@ -29,6 +29,6 @@ static ze_result_t plain(const struct bench_world *world, uint32_t count) {
 }
 
 const struct bench_op bench_launch_ops[] = {
-    {"launch on a wrapped queue", 0, 0, wrapped, plain, 0, true},
+    {"launch on a wrapped queue", 0, 0, 0, wrapped, plain, 0, true},
     {0},
 };

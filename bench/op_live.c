@@ -49,12 +49,12 @@ static ze_result_t submit_and_hold(const struct bench_world *world, uint32_t cou
 }
 
 const struct bench_op bench_live_ops[] = {
-    {"event (keep), 10 alive", 0, 1178, make_then_release, NULL, 10, false},
-    {"event (keep), 1,000 alive", 0, 1178, make_then_release, NULL, 1000, false},
-    {"event (keep), 100,000 alive", 0, 1178, make_then_release, NULL, 100000, false},
-    {"event (keep), 1,000,000 alive", 0, 1178, make_then_release, NULL, MOST, false},
-    {"group, 1,000 alive", 0, 0, submit_and_hold, NULL, 1000, true},
-    {"group, 10,000 alive", 0, 0, submit_and_hold, NULL, 10000, true},
-    {"group, 100,000 alive", 0, 0, submit_and_hold, NULL, 100000, true},
+    {"event (keep), 10 alive", 0, 0, 1178, make_then_release, NULL, 10, false},
+    {"event (keep), 1,000 alive", 0, 0, 1178, make_then_release, NULL, 1000, false},
+    {"event (keep), 100,000 alive", 0, 0, 1178, make_then_release, NULL, 100000, false},
+    {"event (keep), 1,000,000 alive", 0, 0, 1178, make_then_release, NULL, MOST, false},
+    {"group, 1,000 alive", 0, 11, 0, submit_and_hold, NULL, 1000, true},
+    {"group, 10,000 alive", 0, 11, 0, submit_and_hold, NULL, 10000, true},
+    {"group, 100,000 alive", 0, 11, 0, submit_and_hold, NULL, 100000, true},
     {0},
 };

@@ -27,7 +27,7 @@ static ze_result_t get_native(const struct bench_world *world, uint32_t count) {
 }
 
 const struct bench_op bench_object_ops[] = {
-    {"make_object + release, an event (keep)", 0, 1178, make_event, NULL, 0, false},
-    {"object_get_native, an event", 0, 187, get_native, NULL, 0, false},
+    {"make_object + release, an event (keep)", 0, 0, 1178, make_event, NULL, 0, false},
+    {"object_get_native, an event", 0, 0, 187, get_native, NULL, 0, false},
     {0},
 };

@@ -24,7 +24,7 @@ static ze_result_t device(const struct bench_world *world, uint32_t count) {
 }
 
 const struct bench_op bench_platform_ops[] = {
-    {"make, platform", 0, 533, platform, NULL, 0, false},
-    {"make, device", 0, 9597, device, NULL, 0, false},
+    {"make, platform", 0, 0, 533, platform, NULL, 0, false},
+    {"make, device", 0, 0, 9597, device, NULL, 0, false},
     {0},
 };

@@ -117,13 +117,15 @@ static ze_result_t create_destroy_list(const struct bench_world *world, uint32_t
 }
 
 const struct bench_op bench_queue_ops[] = {
-    {"make + release, queue on an immediate list (keep)", 90, 3949, keep_list, queries, 0, false},
-    {"make + release, queue on an immediate list (called)", 0, 3949, keep_list_called, queries, 0,
+    {"make + release, queue on an immediate list (keep)", 90, 0, 3949, keep_list, queries, 0,
         false},
-    {"make + release, queue on a command queue (keep)", 0, 9088, keep, NULL, 0, false},
-    {"create + make + release, immediate list (transfer)", 0, 0, transfer_list, create_destroy_list,
+    {"make + release, queue on an immediate list (called)", 0, 0, 3949, keep_list_called, queries,
         0, false},
-    {"create + make + release, command queue (transfer)", 0, 0, transfer, create_destroy, 0, false},
-    {"queue_create + release", 340, 0, create_release, create_destroy_list, 0, false},
+    {"make + release, queue on a command queue (keep)", 0, 0, 9088, keep, NULL, 0, false},
+    {"create + make + release, immediate list (transfer)", 0, 0, 0, transfer_list,
+        create_destroy_list, 0, false},
+    {"create + make + release, command queue (transfer)", 0, 0, 0, transfer, create_destroy, 0,
+        false},
+    {"queue_create + release", 340, 0, 0, create_release, create_destroy_list, 0, false},
     {0},
 };

@@ -78,10 +78,10 @@ static ze_result_t tag_plain(const struct bench_world *world, uint32_t count) {
 }
 
 const struct bench_op bench_queue_order_ops[] = {
-    {"submit a fill, no group, in-order", 60, 0, fill, fill_plain, 0, false},
-    {"submit a 2D copy, no group, in-order", 200, 0, copy_rows, copy_rows_plain, 0, false},
-    {"queue_is_empty, in-order", 110, 0, is_empty, NULL, 0, false},
-    {"queue_get_last_event + release, in-order", 130, 0, last_event, NULL, 0, false},
-    {"submit a profiling tag, in-order", 450, 0, tag, tag_plain, 0, false},
+    {"submit a fill, no group, in-order", 60, 1, 0, fill, fill_plain, 0, false},
+    {"submit a 2D copy, no group, in-order", 200, 1, 0, copy_rows, copy_rows_plain, 0, false},
+    {"queue_is_empty, in-order", 110, 1, 0, is_empty, NULL, 0, false},
+    {"queue_get_last_event + release, in-order", 130, 1, 0, last_event, NULL, 0, false},
+    {"submit a profiling tag, in-order", 450, 4, 0, tag, tag_plain, 0, false},
     {0},
 };

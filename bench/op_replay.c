@@ -66,22 +66,30 @@ static ze_result_t make(const struct bench_world *world) {
   return ZE_RESULT_SUCCESS;
 }
 
-static ze_result_t replay(const struct bench_world *world, uint32_t count) {
+ALWAYS_INLINE ze_result_t replay_of(
+    const struct bench_world *world, uint32_t count, const syclze_executable_graph *graph) {
   BENCH_TRY(make(world));
   for (uint32_t i = 0; i < count; i++)
-    BENCH_TRY(syclze_queue_submit_graph(made.queue, made.graph, NULL));
+    BENCH_TRY(syclze_queue_submit_graph(made.queue, *graph, NULL));
   return syclze_queue_wait(made.queue);
 }
 
-static ze_result_t replay_event(const struct bench_world *world, uint32_t count) {
+ALWAYS_INLINE ze_result_t replay_event_of(
+    const struct bench_world *world, uint32_t count, const syclze_executable_graph *graph) {
   BENCH_TRY(make(world));
   for (uint32_t i = 0; i < count; i++) {
     syclze_event event;
-    BENCH_TRY(syclze_queue_submit_graph(made.queue, made.graph, &event));
+    BENCH_TRY(syclze_queue_submit_graph(made.queue, *graph, &event));
     BENCH_TRY(syclze_event_release(event));
   }
   return syclze_queue_wait(made.queue);
 }
+
+ON(replay, replay_of, &made.graph)
+ON(replay_event, replay_event_of, &made.graph)
+ON(replay_captured, replay_of, &made.captured)
+ON(replay_updatable, replay_of, &made.updatable)
+ON(replay_updatable_event, replay_event_of, &made.updatable)
 
 static ze_result_t append(const struct bench_world *world, ze_event_handle_t signal) {
   if (world->newer.append_lists != NULL)
@@ -109,13 +117,6 @@ static ze_result_t replay_event_plain(const struct bench_world *world, uint32_t 
   return syclze_queue_wait(made.queue);
 }
 
-static ze_result_t replay_captured(const struct bench_world *world, uint32_t count) {
-  BENCH_TRY(make(world));
-  for (uint32_t i = 0; i < count; i++)
-    BENCH_TRY(syclze_queue_submit_graph(made.queue, made.captured, NULL));
-  return syclze_queue_wait(made.queue);
-}
-
 /* The driver's graph where it has some, else the list. */
 static ze_result_t replay_captured_plain(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(make(world));
@@ -123,23 +124,6 @@ static ze_result_t replay_captured_plain(const struct bench_world *world, uint32
   if (world->newer.append_graph == NULL || capture == NULL) return replay_plain(world, count);
   for (uint32_t i = 0; i < count; i++)
     BENCH_TRY(world->newer.append_graph(made.list, capture->executable, NULL, NULL, 0, NULL));
-  return syclze_queue_wait(made.queue);
-}
-
-static ze_result_t replay_updatable(const struct bench_world *world, uint32_t count) {
-  BENCH_TRY(make(world));
-  for (uint32_t i = 0; i < count; i++)
-    BENCH_TRY(syclze_queue_submit_graph(made.queue, made.updatable, NULL));
-  return syclze_queue_wait(made.queue);
-}
-
-static ze_result_t replay_updatable_event(const struct bench_world *world, uint32_t count) {
-  BENCH_TRY(make(world));
-  for (uint32_t i = 0; i < count; i++) {
-    syclze_event event;
-    BENCH_TRY(syclze_queue_submit_graph(made.queue, made.updatable, &event));
-    BENCH_TRY(syclze_event_release(event));
-  }
   return syclze_queue_wait(made.queue);
 }
 
@@ -174,15 +158,15 @@ static ze_result_t update_plain(const struct bench_world *world, uint32_t count)
 }
 
 const struct bench_op bench_replay_ops[] = {
-    {"submit a graph of ten kernels, in-order", 100, 0, replay, replay_plain, 0, true},
-    {"submit a graph of ten kernels, with an event", 140, 0, replay_event, replay_event_plain, 0,
+    {"submit a graph of ten kernels, in-order", 100, 1, 0, replay, replay_plain, 0, true},
+    {"submit a graph of ten kernels, with an event", 140, 2, 0, replay_event, replay_event_plain, 0,
         true},
-    {"submit a graph that the driver captured", 100, 0, replay_captured, replay_captured_plain, 0,
+    {"submit a graph that the driver captured", 100, 1, 0, replay_captured, replay_captured_plain,
+        0, true},
+    {"submit a graph that can be updated, in-order", 100, 1, 0, replay_updatable, replay_plain, 0,
         true},
-    {"submit a graph that can be updated, in-order", 100, 0, replay_updatable, replay_plain, 0,
-        true},
-    {"submit a graph that can be updated, with an event", 140, 0, replay_updatable_event,
+    {"submit a graph that can be updated, with an event", 140, 2, 0, replay_updatable_event,
         replay_event_plain, 0, true},
-    {"update an argument of a graph, and submit it", 2300, 0, update, update_plain, 0, true},
+    {"update an argument of a graph, and submit it", 2300, 20, 0, update, update_plain, 0, true},
     {0},
 };

@@ -19,10 +19,10 @@ RETAIN(kernel_bundle)
 RETAIN(kernel)
 
 const struct bench_op bench_retain_ops[] = {
-    {"retain + release, context", 0, 0, context, NULL, 0, false},
-    {"retain + release, queue", 0, 0, queue, NULL, 0, false},
-    {"retain + release, event", 0, 0, event, NULL, 0, false},
-    {"retain + release, kernel bundle", 0, 0, kernel_bundle, NULL, 0, true},
-    {"retain + release, kernel", 0, 0, kernel, NULL, 0, true},
+    {"retain + release, context", 0, 2, 0, context, NULL, 0, false},
+    {"retain + release, queue", 0, 2, 0, queue, NULL, 0, false},
+    {"retain + release, event", 0, 2, 0, event, NULL, 0, false},
+    {"retain + release, kernel bundle", 0, 2, 0, kernel_bundle, NULL, 0, true},
+    {"retain + release, kernel", 0, 2, 0, kernel, NULL, 0, true},
     {0},
 };

@@ -161,30 +161,30 @@ ALL_ON(any, OUT_OF_ORDER)
 ALL_ON(regular, REGULAR)
 ALL_ON(synchronous, SYNCHRONOUS)
 
-#define ROW(text, budget, name, kernel)                                                            \
-  { text, budget, 0, name, name##_plain, 0, kernel }
+#define ROW(text, budget, locked, name, kernel)                                                    \
+  { text, budget, locked, 0, name, name##_plain, 0, kernel }
 
 const struct bench_op bench_submit_other_ops[] = {
-    ROW("submit a kernel, out of order, no event", 60, any_launch, true),
-    ROW("submit a kernel, out of order, with an event", 150, any_event, true),
-    ROW("submit a kernel, out of order, two accessors", 1420, any_accessors, true),
-    ROW("submit a USM copy, out of order", 60, any_copy, false),
-    ROW("submit a USM copy and wait, out of order", 100, any_copy_and_wait, false),
-    ROW("submit a barrier, out of order", 60, any_barrier, false),
-    ROW("wait for a queue, out of order", 60, any_wait, false),
-    ROW("submit a kernel, command queue, no event", 430, regular_launch, true),
-    ROW("submit a kernel, command queue, with an event", 450, regular_event, true),
-    ROW("submit a kernel, command queue, two accessors", 1500, regular_accessors, true),
-    ROW("submit a USM copy, command queue", 400, regular_copy, false),
-    ROW("submit a USM copy and wait, command queue", 640, regular_copy_and_wait, false),
-    ROW("submit a barrier, command queue", 640, regular_barrier, false),
-    ROW("wait for a queue, command queue", 60, regular_wait, false),
-    ROW("submit a kernel, synchronous, no event", 60, synchronous_launch, true),
-    ROW("submit a kernel, synchronous, with an event", 150, synchronous_event, true),
-    ROW("submit a kernel, synchronous, two accessors", 1440, synchronous_accessors, true),
-    ROW("submit a USM copy, synchronous", 60, synchronous_copy, false),
-    ROW("submit a USM copy and wait, synchronous", 100, synchronous_copy_and_wait, false),
-    ROW("submit a barrier, synchronous", 60, synchronous_barrier, false),
-    ROW("wait for a queue, synchronous", 60, synchronous_wait, false),
+    ROW("submit a kernel, out of order, no event", 60, 1, any_launch, true),
+    ROW("submit a kernel, out of order, with an event", 150, 2, any_event, true),
+    ROW("submit a kernel, out of order, two accessors", 1420, 13, any_accessors, true),
+    ROW("submit a USM copy, out of order", 60, 1, any_copy, false),
+    ROW("submit a USM copy and wait, out of order", 100, 1, any_copy_and_wait, false),
+    ROW("submit a barrier, out of order", 60, 1, any_barrier, false),
+    ROW("wait for a queue, out of order", 60, 0, any_wait, false),
+    ROW("submit a kernel, command queue, no event", 430, 3, regular_launch, true),
+    ROW("submit a kernel, command queue, with an event", 450, 4, regular_event, true),
+    ROW("submit a kernel, command queue, two accessors", 1500, 13, regular_accessors, true),
+    ROW("submit a USM copy, command queue", 400, 3, regular_copy, false),
+    ROW("submit a USM copy and wait, command queue", 640, 4, regular_copy_and_wait, false),
+    ROW("submit a barrier, command queue", 640, 5, regular_barrier, false),
+    ROW("wait for a queue, command queue", 60, 0, regular_wait, false),
+    ROW("submit a kernel, synchronous, no event", 60, 1, synchronous_launch, true),
+    ROW("submit a kernel, synchronous, with an event", 150, 2, synchronous_event, true),
+    ROW("submit a kernel, synchronous, two accessors", 1440, 13, synchronous_accessors, true),
+    ROW("submit a USM copy, synchronous", 60, 1, synchronous_copy, false),
+    ROW("submit a USM copy and wait, synchronous", 100, 1, synchronous_copy_and_wait, false),
+    ROW("submit a barrier, synchronous", 60, 1, synchronous_barrier, false),
+    ROW("wait for a queue, synchronous", 60, 0, synchronous_wait, false),
     {0},
 };

@@ -111,10 +111,10 @@ static ze_result_t host_task(const struct bench_world *world, uint32_t count) {
 }
 
 const struct bench_op bench_trace_ops[] = {
-    {"trace: one record", 40, 0, record, nothing, 0, false},
-    {"trace: a call, begin and end", 200, 0, call, nothing, 0, false},
-    {"trace: a kernel with a dependency", 650, 0, command, nothing, 0, false},
-    {"trace: a submission, begin and end", 900, 0, submission, nothing, 0, false},
-    {"trace: a host task, submitted and run", 1200, 0, host_task, nothing, 0, false},
+    {"trace: one record", 40, 0, 0, record, nothing, 0, false},
+    {"trace: a call, begin and end", 200, 0, 0, call, nothing, 0, false},
+    {"trace: a kernel with a dependency", 650, 0, 0, command, nothing, 0, false},
+    {"trace: a submission, begin and end", 900, 0, 0, submission, nothing, 0, false},
+    {"trace: a host task, submitted and run", 1200, 0, 0, host_task, nothing, 0, false},
     {0},
 };

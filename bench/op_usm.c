@@ -23,6 +23,6 @@ static ze_result_t plain(const struct bench_world *world, uint32_t count) {
 }
 
 const struct bench_op bench_usm_ops[] = {
-    {"malloc_device + free", 0, 0, wrapped, plain, 0, false},
+    {"malloc_device + free", 0, 0, 0, wrapped, plain, 0, false},
     {0},
 };

@@ -5,9 +5,6 @@
 
 #include "launches.h"
 
-/* The queue's kind is no argument at run time. */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 enum queue_kind {
   OWN,          /* that the library created, in order */
   WRAPPED,      /* over an immediate list that the application created in-order */
@@ -151,11 +148,5 @@ ALWAYS_INLINE ze_result_t wait_alone(
     BENCH_TRY(syclze_queue_wait(bench_made.queues[kind]));
   return ZE_RESULT_SUCCESS;
 }
-
-/* An operation on one kind of queue. */
-#define ON(name, operation, kind)                                                                  \
-  static ze_result_t name(const struct bench_world *world, uint32_t count) {                       \
-    return operation(world, count, kind);                                                          \
-  }
 
 #endif

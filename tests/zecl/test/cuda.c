@@ -10,9 +10,7 @@
 enum { MEGABYTE = 1 << 20 };
 
 __attribute__((constructor)) static void choose_engine(void) {
-  setenv("LIBCUDA_MEMORY", "256", 1);
-  setenv("LIBCUDA_DEVICES", "2", 1);
-  test_load_libcuda();
+  test_load_libcuda(256, 2);
 }
 
 static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n"

@@ -5,13 +5,10 @@
 #include "support/libcuda.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 __attribute__((constructor)) static void choose_engine(void) {
-  setenv("LIBCUDA_MEMORY", "256", 1);
-  setenv("LIBCUDA_DEVICES", "2", 1);
-  test_load_libcuda();
+  test_load_libcuda(256, 2);
 }
 
 /* Two lists that wait for each other's events, and for the host's. */

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 
 __attribute__((constructor)) static void choose_engine(void) {
-  setenv("LIBCUDA_MEMORY", "256", 1);
-  setenv("LIBCUDA_DEVICES", "2", 1);
-  test_load_libcuda();
+  test_load_libcuda(256, 2);
 }
 
 static ze_image_handle_t image_of(ze_image_type_t type, const uint32_t size[3]) {

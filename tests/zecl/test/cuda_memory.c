@@ -8,9 +8,7 @@
 enum { MEGABYTE = 1 << 20 };
 
 __attribute__((constructor)) static void choose_engine(void) {
-  setenv("LIBCUDA_MEMORY", "256", 1);
-  setenv("LIBCUDA_DEVICES", "2", 1);
-  test_load_libcuda();
+  test_load_libcuda(256, 2);
 }
 
 /* The libcuda ends the process where managed memory is beyond what is free. */

@@ -7,9 +7,7 @@
 #include "tests/check.h"
 
 __attribute__((constructor)) static void choose_engine(void) {
-  setenv("LIBCUDA_MEMORY", "64", 1);
-  setenv("LIBCUDA_DEVICES", "2", 1);
-  test_load_libcuda();
+  test_load_libcuda(64, 2);
 }
 
 static CUarray array_of(unsigned flags) {

@@ -33,17 +33,6 @@ TEST(synchronous_queue_returns_when_done) {
   test_free(memory);
 }
 
-struct execution {
-  ze_command_queue_handle_t queue;
-  ze_command_list_handle_t list;
-};
-
-static void *execute(void *argument) {
-  struct execution *execution = argument;
-  OK(zeCommandQueueExecuteCommandLists(execution->queue, 1, &execution->list, NULL));
-  return NULL;
-}
-
 TEST(synchronous_queue_is_busy_for_other_threads) {
   ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
   ze_event_handle_t begun = test_lone_event(), gate = test_lone_event();
@@ -51,9 +40,9 @@ TEST(synchronous_queue_is_busy_for_other_threads) {
   OK(zeCommandListAppendBarrier(list, begun, 0, NULL));
   OK(zeCommandListAppendBarrier(list, NULL, 1, &gate));
   OK(zeCommandListClose(list));
-  struct execution execution = {queue, list};
+  struct test_execution execution = {queue, list};
   pthread_t thread;
-  CHECK_EQ(pthread_create(&thread, NULL, execute, &execution), 0);
+  CHECK_EQ(pthread_create(&thread, NULL, test_execute, &execution), 0);
   OK(zeEventHostSynchronize(begun, UINT64_MAX));
   RETURNS(NOT_READY, zeCommandQueueSynchronize(queue, 0));
   RETURNS(NOT_READY, zeCommandQueueSynchronize(queue, 1000000));

@@ -5,6 +5,5 @@
 #include "support/libcuda.h"
 
 __attribute__((constructor)) static void choose_engine(void) {
-  setenv("LIBCUDA_MEMORY", "256", 1);
-  test_load_libcuda();
+  test_load_libcuda(256, 1);
 }

@@ -7,15 +7,13 @@
 #include "tests/soon.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* More than a stream of CUDA's holds. */
 enum { MANY = 3000, WORDS = 66, COOPERATIVE = 64 };
 
 __attribute__((constructor)) static void choose_engine(void) {
-  setenv("LIBCUDA_MEMORY", "256", 1);
-  test_load_libcuda();
+  test_load_libcuda(256, 1);
 }
 
 /* What the kernels do: libcuda/libcuda.h. */
@@ -343,28 +341,17 @@ TEST(barriers_and_events_of_an_unordered_list) {
   test_free(chain);
 }
 
-struct execution {
-  ze_command_queue_handle_t queue;
-  ze_command_list_handle_t list;
-};
-
-static void *execute(void *argument) {
-  struct execution *execution = argument;
-  OK(zeCommandQueueExecuteCommandLists(execution->queue, 1, &execution->list, NULL));
-  return NULL;
-}
-
 /* The first command may have run before the others of the list are in the stream, or kept. */
 TEST(a_list_that_another_thread_submits_is_not_done) {
   enum { TURNS = 200 };
-  struct execution execution = {test_queue(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS), test_list()};
+  struct test_execution execution = {test_queue(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS), test_list()};
   ze_event_handle_t begun = test_lone_event(), gate = test_lone_event();
   OK(zeCommandListAppendBarrier(execution.list, begun, 0, NULL));
   OK(zeCommandListAppendBarrier(execution.list, NULL, 1, &gate));
   OK(zeCommandListClose(execution.list));
   for (int i = 0; i < check_repeats(TURNS); i++) {
     pthread_t thread;
-    CHECK_EQ(pthread_create(&thread, NULL, execute, &execution), 0);
+    CHECK_EQ(pthread_create(&thread, NULL, test_execute, &execution), 0);
     wait_for(begun);
     RETURNS(NOT_READY, zeCommandQueueSynchronize(execution.queue, 0));
     OK(zeEventHostSignal(gate));

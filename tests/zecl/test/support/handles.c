@@ -55,6 +55,12 @@ ze_fence_handle_t test_fence(ze_command_queue_handle_t queue) {
   return fence;
 }
 
+void *test_execute(void *argument) {
+  struct test_execution *execution = argument;
+  OK(zeCommandQueueExecuteCommandLists(execution->queue, 1, &execution->list, NULL));
+  return NULL;
+}
+
 int test_on_cuda(void) {
   enum { NVIDIA = 0x10de };
   ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};

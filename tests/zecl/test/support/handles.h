@@ -24,6 +24,13 @@ ze_command_list_handle_t test_list(void);
 ze_command_queue_handle_t test_queue(ze_command_queue_mode_t mode);
 ze_fence_handle_t test_fence(ze_command_queue_handle_t queue);
 
+/* What a thread that a test starts, by test_execute, executes. */
+struct test_execution {
+  ze_command_queue_handle_t queue;
+  ze_command_list_handle_t list;
+};
+void *test_execute(void *execution);
+
 /* Whether the engine is CUDA: the host has no access to device memory there, texture units filter
  * with eight bits of weight, and formats are those of its arrays. */
 int test_on_cuda(void);

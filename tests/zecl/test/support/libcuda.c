@@ -8,9 +8,17 @@
 
 static void *library;
 
+static void set(const char *variable, int value) {
+  char text[16];
+  snprintf(text, sizeof text, "%d", value);
+  setenv(variable, text, 1);
+}
+
 /* It stands in the build folder, four levels above the program. */
-void test_load_libcuda(void) {
+void test_load_libcuda(int megabytes, int devices) {
   char path[4200];
+  set("LIBCUDA_MEMORY", megabytes);
+  set("LIBCUDA_DEVICES", devices);
   const ssize_t length = readlink("/proc/self/exe", path, 4096);
   if (length <= 0) return;
   path[length] = 0;

@@ -4,8 +4,9 @@
 
 #include "tests/zecl/libcuda/kinds.h"
 
-/* Loads it under the name of CUDA's, and names CUDA as the engine. To be called before main. */
-void test_load_libcuda(void);
+/* Loads it under the name of CUDA's, with so many devices of that much memory, and names CUDA as
+ * the engine. To be called before main. */
+void test_load_libcuda(int megabytes, int devices);
 
 /* Of the libcuda that is loaded; ends the case without one. */
 void *test_libcuda_symbol(const char *name);
