@@ -7,8 +7,8 @@
  * that cannot be determined, without host memory or in a lost context
  * (command/detail/host_signal.h), a release under keep returns the error, and transferred memory is
  * not freed, which is reported. Any thread that holds a reference may add uses. */
-#ifndef SYCLZE_MEMORY_OBJECT_H
-#define SYCLZE_MEMORY_OBJECT_H
+#ifndef SYCLZE_DETAIL_MEMORY_H
+#define SYCLZE_DETAIL_MEMORY_H
 
 #include "../event.h"
 #include "worker.h"

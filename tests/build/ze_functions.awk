@@ -3,8 +3,8 @@ BEGIN {
   print "/* The names of Level Zero's functions, in the order of ze_api.h: their positions here, from 0, are"
   print " * their numbers in the trace. Functions that the header in use, or the loader, does not have are"
   print " * listed too. Made by `make trace-calls`. */"
-  print "#ifndef SYCLZE_TRACE_CALLS_TABLE_H"
-  print "#define SYCLZE_TRACE_CALLS_TABLE_H"
+  print "#ifndef SYCLZE_TRACE_ZE_FUNCTIONS_H"
+  print "#define SYCLZE_TRACE_ZE_FUNCTIONS_H"
   print ""
   row = "#define SYCLZE__ZE_FUNCTIONS(X)"
 }

@@ -1,6 +1,6 @@
 /* A table by native handle. One thread at a time. */
-#ifndef SYCLZE_TRACE_MAP_H
-#define SYCLZE_TRACE_MAP_H
+#ifndef SYCLZE_TRACE_HANDLE_MAP_H
+#define SYCLZE_TRACE_HANDLE_MAP_H
 
 #include "../../detail/trace_hooks.h"
 

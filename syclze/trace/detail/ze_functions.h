@@ -1,8 +1,8 @@
 /* The names of Level Zero's functions, in the order of ze_api.h: their positions here, from 0, are
  * their numbers in the trace. Functions that the header in use, or the loader, does not have are
  * listed too. Made by `make trace-calls`. */
-#ifndef SYCLZE_TRACE_CALLS_TABLE_H
-#define SYCLZE_TRACE_CALLS_TABLE_H
+#ifndef SYCLZE_TRACE_ZE_FUNCTIONS_H
+#define SYCLZE_TRACE_ZE_FUNCTIONS_H
 
 #define SYCLZE__ZE_FUNCTIONS(X)                                                                    \
   X(Init)                                                                                          \

@@ -1,6 +1,6 @@
 /* Which calls append commands, and what each command waits for. */
-#ifndef SYCLZE_TRACE_COMMANDS_H
-#define SYCLZE_TRACE_COMMANDS_H
+#ifndef SYCLZE_TRACE_APPENDS_H
+#define SYCLZE_TRACE_APPENDS_H
 
 #include "state.h"
 

@@ -1,7 +1,7 @@
 /* The device's clock, as the system's: both were read together, when the device's first list was
  * made. */
-#ifndef SYCLZE_TRACE_CLOCK_H
-#define SYCLZE_TRACE_CLOCK_H
+#ifndef SYCLZE_TRACE_DEVICE_CLOCK_H
+#define SYCLZE_TRACE_DEVICE_CLOCK_H
 
 #include "state.h"
 

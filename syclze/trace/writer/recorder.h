@@ -1,6 +1,6 @@
 /* Level Zero calls as records. Nothing of the program changes. */
-#ifndef SYCLZE_TRACE_HEAR_H
-#define SYCLZE_TRACE_HEAR_H
+#ifndef SYCLZE_TRACE_RECORDER_H
+#define SYCLZE_TRACE_RECORDER_H
 
 #include "appends.h"
 #include "memory_use.h"

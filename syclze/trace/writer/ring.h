@@ -9,8 +9,8 @@
  * of one that ended, and keeps what is in it.
  *
  * A snapshot may be taken while other threads record: what they overwrite meanwhile is left out. */
-#ifndef SYCLZE_TRACE_RECORD_H
-#define SYCLZE_TRACE_RECORD_H
+#ifndef SYCLZE_TRACE_RING_H
+#define SYCLZE_TRACE_RING_H
 
 #include "../detail/thread.h"
 

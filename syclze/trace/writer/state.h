@@ -1,6 +1,6 @@
 /* State of the recorder: rings of records, and tables of native handles. */
-#ifndef SYCLZE_TRACE_TRACED_H
-#define SYCLZE_TRACE_TRACED_H
+#ifndef SYCLZE_TRACE_STATE_H
+#define SYCLZE_TRACE_STATE_H
 
 #include "../tracer.h"
 #include "../detail/handle_map.h"

@@ -1,6 +1,6 @@
 /* The page of html.h, a string for each line. Made of syclze/trace/writer/viewer.html by `make trace-page`. */
-#ifndef SYCLZE_TRACE_PAGE_H
-#define SYCLZE_TRACE_PAGE_H
+#ifndef SYCLZE_TRACE_VIEWER_H
+#define SYCLZE_TRACE_VIEWER_H
 
 /* clang-format off */
 #define SYCLZE__VIEWER_PAGE \

@@ -1,7 +1,7 @@
 /* A command from its submission to its end: its task, and the call of the runtime interface that
  * it would be. */
-#ifndef SYCLZE_TRACE_TASK_H
-#define SYCLZE_TRACE_TASK_H
+#ifndef SYCLZE_TRACE_COMMANDS_H
+#define SYCLZE_TRACE_COMMANDS_H
 
 #include "../../config.h"
 

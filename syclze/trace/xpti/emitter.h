@@ -17,7 +17,7 @@ SYCLZE_EXTERN_C_END
 
 #if SYCLZE__BODIES
 
-#include "traced_calls.h"
+#include "tables.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -7,8 +7,8 @@
  *
  * Call sites are keyed by address, then by file, line and name: a line may be in several files, and
  * libraries are loaded and unloaded. */
-#ifndef SYCLZE_TRACE_NODE_H
-#define SYCLZE_TRACE_NODE_H
+#ifndef SYCLZE_TRACE_GRAPH_H
+#define SYCLZE_TRACE_GRAPH_H
 
 #include "../../detail/pool.h"
 #include "../../config.h"

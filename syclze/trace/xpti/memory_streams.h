@@ -1,6 +1,6 @@
 /* The streams of memory: sycl.experimental.buffer, .image and .mem_alloc. */
-#ifndef SYCLZE_TRACE_MEMORY_H
-#define SYCLZE_TRACE_MEMORY_H
+#ifndef SYCLZE_TRACE_MEMORY_STREAMS_H
+#define SYCLZE_TRACE_MEMORY_STREAMS_H
 
 #include "../../config.h"
 

@@ -1,6 +1,6 @@
 /* XPTI notifications, events, and the data of a thread. */
-#ifndef SYCLZE_TRACE_TELL_H
-#define SYCLZE_TRACE_TELL_H
+#ifndef SYCLZE_TRACE_NOTIFY_H
+#define SYCLZE_TRACE_NOTIFY_H
 
 #include "../../config.h"
 

@@ -1,6 +1,6 @@
 /* Whether the framework traces now; the first time starts the streams. */
-#ifndef SYCLZE_TRACE_NOW_H
-#define SYCLZE_TRACE_NOW_H
+#ifndef SYCLZE_TRACE_STARTUP_H
+#define SYCLZE_TRACE_STARTUP_H
 
 #include "../../config.h"
 

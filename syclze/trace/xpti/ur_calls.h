@@ -6,8 +6,8 @@
  * parent, and nothing while ur.call.debug has a subscriber. Calls made within a call are not
  * reported: the layer of today's runtimes sees none of them, and tools keep one call per thread.
  */
-#ifndef SYCLZE_TRACE_UR_CALL_H
-#define SYCLZE_TRACE_UR_CALL_H
+#ifndef SYCLZE_TRACE_UR_CALLS_H
+#define SYCLZE_TRACE_UR_CALLS_H
 
 #include "../../config.h"
 
