@@ -5,7 +5,7 @@
 bench_dir := $(build)/bench
 bench_program := $(bench_dir)/bench
 bench_stubs := $(addprefix $(bench_dir)/,older/libze_loader.so.1 newer/libze_loader.so.1)
-bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c bench/throughput.c bench/latency.c bench/threads.c bench/cuda.c,$(wildcard bench/*.c)))
+bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c bench/throughput.c bench/latency.c bench/threads.c bench/thread_operations.c bench/cuda.c,$(wildcard bench/*.c)))
 bench_throughput := $(bench_dir)/throughput
 bench_latency := $(bench_dir)/latency
 bench_threads := $(bench_dir)/threads
@@ -67,7 +67,7 @@ bench-scaling: $(bench_threads) $(bench_stubs) $(device_driver)
 		echo "On the embedded device:" && \
 		$(on_device) timeout 600 $(bench_threads) tests/kernels/basic.spv $(threads) $(threads_peer); })
 
-$(bench_threads): $(build)/bench/threads.o
+$(bench_threads): $(build)/bench/threads.o $(build)/bench/thread_operations.o
 	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -ldl
 
 bench-ready: $(bench_program) $(bench_stubs)

@@ -115,6 +115,22 @@ static ze_result_t query(const struct bench_world *world, uint32_t count) {
   return syclze_event_release(event);
 }
 
+enum { SEVERAL = 4 };
+
+static ze_result_t wait_for_several(const struct bench_world *world, uint32_t count) {
+  const syclze_event event = world->wrapped.event, events[SEVERAL] = {event, event, event, event};
+  for (uint32_t i = 0; i < count; i++)
+    BENCH_TRY(syclze_events_wait(events, SEVERAL));
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t synchronize_several(const struct bench_world *world, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t j = 0; j < SEVERAL; j++)
+      BENCH_TRY(zeEventHostSynchronize(world->event, UINT64_MAX));
+  return ZE_RESULT_SUCCESS;
+}
+
 static ze_result_t wait_for_null(const struct bench_world *world, uint32_t count) {
   (void)world;
   for (uint32_t i = 0; i < count; i++) {
@@ -133,6 +149,7 @@ const struct bench_op bench_event_ops[] = {
         false},
     {"event_create + release, beside one host reset", 80, 0, 0, create_release, reset, 0, false},
     {"event_get_status", 40, 0, 0, status, query, 0, false},
+    {"events_wait, four events", 120, 0, 0, wait_for_several, synchronize_several, 0, false},
     {"event_wait, a null event", 8, 0, 0, wait_for_null, NULL, 0, false},
     {0},
 };

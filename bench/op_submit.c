@@ -1,5 +1,5 @@
 /* Submissions of command groups to in-order lists. */
-#include "submissions.h"
+#include "submissions_by_hand.h"
 
 struct bench_submissions bench_made;
 
@@ -47,6 +47,15 @@ static ze_result_t make_events(const struct bench_world *world) {
   return ZE_RESULT_SUCCESS;
 }
 
+static ze_result_t make_regular_lists(const struct bench_world *world) {
+  ze_command_list_desc_t desc = {0};
+  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC;
+  for (uint32_t i = 0; i < BENCH_LISTS; i++)
+    BENCH_TRY(
+        zeCommandListCreate(world->context, world->device, &desc, &bench_made.regular_lists[i]));
+  return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t bench_submissions_make(const struct bench_world *world) {
   if (bench_made.there) return ZE_RESULT_SUCCESS;
   syclze_property_list properties = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
@@ -60,6 +69,7 @@ ze_result_t bench_submissions_make(const struct bench_world *world) {
   BENCH_TRY(make_buffer(world, 0, &bench_made.x));
   BENCH_TRY(make_buffer(world, 1, &bench_made.y));
   BENCH_TRY(make_events(world));
+  BENCH_TRY(make_regular_lists(world));
   bench_made.there = true;
   return ZE_RESULT_SUCCESS;
 }
@@ -70,129 +80,40 @@ static ze_result_t submit_untraced(const struct bench_world *world, uint32_t cou
   return finish(world, OWN);
 }
 
-static ze_result_t launch_plain(const struct bench_world *world, uint32_t count) {
-  BENCH_TRY(bench_submissions_make(world));
-  ze_group_count_t groups = {1, 1, 1};
-  for (uint32_t i = 0; i < count; i++) {
-    BENCH_TRY(zeKernelSetGroupSize(world->no_work, 1, 1, 1));
-    BENCH_TRY(zeCommandListAppendLaunchKernel(
-        bench_made.lists[OWN], world->no_work, &groups, NULL, 0, NULL));
-  }
-  return finish(world, OWN);
-}
-
-/* With the calls that an event takes. */
-static ze_result_t event_plain(const struct bench_world *world, uint32_t count) {
-  BENCH_TRY(bench_submissions_make(world));
-  ze_group_count_t groups = {1, 1, 1};
-  for (uint32_t i = 0; i < count; i++) {
-    ze_event_handle_t event = bench_made.events[i % BENCH_EVENTS];
-    zeEventQueryStatus(event);
-    BENCH_TRY(zeEventHostReset(event));
-    BENCH_TRY(zeKernelSetGroupSize(world->no_work, 1, 1, 1));
-    BENCH_TRY(zeCommandListAppendLaunchKernel(
-        bench_made.lists[OWN], world->no_work, &groups, event, 0, NULL));
-  }
-  return finish(world, OWN);
-}
-
-static ze_result_t accessors_plain(const struct bench_world *world, uint32_t count) {
-  BENCH_TRY(bench_submissions_make(world));
-  ze_group_count_t groups = {1, 1, 1};
-  float factor = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    BENCH_TRY(zeKernelSetArgumentValue(world->kernel, 0, sizeof factor, &factor));
-    BENCH_TRY(zeKernelSetArgumentValue(world->kernel, 1, sizeof(void *), &bench_made.memory[0]));
-    BENCH_TRY(zeKernelSetArgumentValue(world->kernel, 2, sizeof(void *), &bench_made.memory[1]));
-    BENCH_TRY(zeKernelSetGroupSize(world->kernel, 1, 1, 1));
-    BENCH_TRY(zeCommandListAppendLaunchKernel(
-        bench_made.lists[OWN], world->kernel, &groups, NULL, 0, NULL));
-  }
-  return finish(world, OWN);
-}
-
-static ze_result_t copy_plain(const struct bench_world *world, uint32_t count) {
-  BENCH_TRY(bench_submissions_make(world));
-  for (uint32_t i = 0; i < count; i++)
-    BENCH_TRY(zeCommandListAppendMemoryCopy(
-        bench_made.lists[OWN], bench_made.memory[0], bench_made.memory[1], 64, NULL, 0, NULL));
-  return finish(world, OWN);
-}
-
-/* On older loaders by a barrier's event. */
-static ze_result_t copy_and_wait_plain(const struct bench_world *world, uint32_t count) {
-  BENCH_TRY(bench_submissions_make(world));
-  for (uint32_t i = 0; i < count; i++) {
-    BENCH_TRY(zeCommandListAppendMemoryCopy(
-        bench_made.lists[OWN], bench_made.memory[0], bench_made.memory[1], 64, NULL, 0, NULL));
-    if (world->newer.list_synchronize != NULL)
-      BENCH_TRY(world->newer.list_synchronize(bench_made.lists[OWN], UINT64_MAX));
-    else
-      BENCH_TRY(finish(world, OWN));
-  }
-  return ZE_RESULT_SUCCESS;
-}
-
-static ze_result_t wait_plain(const struct bench_world *world, uint32_t count) {
-  BENCH_TRY(bench_submissions_make(world));
-  for (uint32_t i = 0; i < count; i++)
-    if (world->newer.list_synchronize != NULL)
-      BENCH_TRY(world->newer.list_synchronize(bench_made.lists[OWN], UINT64_MAX));
-    else
-      BENCH_TRY(finish(world, OWN));
-  return ZE_RESULT_SUCCESS;
-}
-
-static ze_result_t barrier_plain(const struct bench_world *world, uint32_t count) {
-  BENCH_TRY(bench_submissions_make(world));
-  for (uint32_t i = 0; i < count; i++)
-    BENCH_TRY(zeCommandListAppendBarrier(bench_made.lists[OWN], NULL, 0, NULL));
-  return finish(world, OWN);
-}
-
-ON(own_launch, launch, OWN)
-ON(own_range, launch_range, OWN)
-ON(own_event, launch_event, OWN)
-ON(own_accessors, launch_accessors, OWN)
-ON(own_copy, copy, OWN)
+BENCH_ALL_ON(own, OWN)
+BENCH_ALL_ON(wrapped, WRAPPED)
 ON(own_queue_copy, queue_copy, OWN)
 ON(own_queue_launch, queue_launch, OWN)
-ON(own_wait, copy_and_wait, OWN)
-ON(own_barrier, barrier, OWN)
-ON(own_wait_alone, wait_alone, OWN)
-ON(wrapped_launch, launch, WRAPPED)
+ON(own_range, launch_range, OWN)
 ON(wrapped_range, launch_range, WRAPPED)
-ON(wrapped_event, launch_event, WRAPPED)
-ON(wrapped_accessors, launch_accessors, WRAPPED)
-ON(wrapped_copy, copy, WRAPPED)
-ON(wrapped_wait, copy_and_wait, WRAPPED)
-ON(wrapped_barrier, barrier, WRAPPED)
 
 const struct bench_op bench_submit_ops[] = {
-    {"submit a kernel, in-order, no event", 60, 1, 3000, own_launch, launch_plain, 0, true},
+    BENCH_ROW("submit a kernel, in-order, no event", 60, 1, 3000, own_launch, true),
     {"submit a kernel, beside one without trace points", 8, 0, 0, own_launch, submit_untraced, 0,
         true},
-    {"submit a kernel, in-order, range of run time", 60, 1, 3000, own_range, launch_plain, 0, true},
-    {"submit a kernel, in-order, with an event", 150, 2, 4127, own_event, event_plain, 0, true},
-    {"submit a kernel, in-order, two accessors", 260, 1, 22640, own_accessors, accessors_plain, 0,
+    {"submit a kernel, in-order, range of run time", 60, 1, 3000, own_range, own_launch_plain, 0,
         true},
-    {"submit a USM copy, in-order", 60, 1, 1386, own_copy, copy_plain, 0, false},
-    {"submit a USM copy, no group, in-order", 60, 1, 1386, own_queue_copy, copy_plain, 0, false},
-    {"submit a kernel, no group, in-order", 60, 1, 3000, own_queue_launch, launch_plain, 0, true},
-    {"submit a USM copy and wait, in-order", 100, 1, 0, own_wait, copy_and_wait_plain, 0, false},
-    {"submit a barrier, in-order", 60, 1, 0, own_barrier, barrier_plain, 0, false},
-    {"wait for a queue, in-order", 60, 0, 0, own_wait_alone, wait_plain, 0, false},
-    {"submit a kernel, wrapped in-order, no event", 60, 1, 3000, wrapped_launch, launch_plain, 0,
+    BENCH_ROW("submit a kernel, in-order, with an event", 150, 2, 4127, own_event, true),
+    BENCH_ROW("submit a kernel, in-order, two accessors", 260, 1, 22640, own_accessors, true),
+    BENCH_ROW("submit a USM copy, in-order", 60, 1, 1386, own_copy, false),
+    {"submit a USM copy, no group, in-order", 60, 1, 1386, own_queue_copy, own_copy_plain, 0,
+        false},
+    {"submit a kernel, no group, in-order", 60, 1, 3000, own_queue_launch, own_launch_plain, 0,
         true},
+    BENCH_ROW("submit a USM copy and wait, in-order", 100, 1, 0, own_copy_and_wait, false),
+    BENCH_ROW("submit a barrier, in-order", 60, 1, 0, own_barrier, false),
+    BENCH_ROW("wait for a queue, in-order", 60, 0, 0, own_wait, false),
+    BENCH_ROW("submit a kernel, wrapped in-order, no event", 60, 1, 3000, wrapped_launch, true),
     {"submit a kernel, wrapped in-order, range of run time", 60, 1, 3000, wrapped_range,
-        launch_plain, 0, true},
-    {"submit a kernel, wrapped in-order, with an event", 150, 2, 4127, wrapped_event, event_plain,
-        0, true},
-    {"submit a kernel, wrapped in-order, two accessors", 260, 1, 22640, wrapped_accessors,
-        accessors_plain, 0, true},
-    {"submit a USM copy, wrapped in-order", 60, 1, 1386, wrapped_copy, copy_plain, 0, false},
-    {"submit a USM copy and wait, wrapped in-order", 100, 1, 0, wrapped_wait, copy_and_wait_plain,
-        0, false},
-    {"submit a barrier, wrapped in-order", 60, 1, 0, wrapped_barrier, barrier_plain, 0, false},
+        wrapped_launch_plain, 0, true},
+    BENCH_ROW(
+        "submit a kernel, wrapped in-order, with an event", 150, 2, 4127, wrapped_event, true),
+    BENCH_ROW(
+        "submit a kernel, wrapped in-order, two accessors", 260, 1, 22640, wrapped_accessors, true),
+    BENCH_ROW("submit a USM copy, wrapped in-order", 60, 1, 1386, wrapped_copy, false),
+    BENCH_ROW(
+        "submit a USM copy and wait, wrapped in-order", 100, 1, 0, wrapped_copy_and_wait, false),
+    BENCH_ROW("submit a barrier, wrapped in-order", 60, 1, 0, wrapped_barrier, false),
+    BENCH_ROW("wait for a queue, wrapped in-order", 60, 0, 0, wrapped_wait, false),
     {0},
 };

@@ -58,7 +58,7 @@ def threads(folder):
     tables, title = [], ""
     for line in lines_of(folder, "threads.txt"):
         widths = [int(width) for width in re.findall(r"(\d+) thr\.", line)]
-        if line.endswith(":"):
+        if line.startswith("On ") and line.endswith(":"):
             title = line[:-1]
         elif line.startswith("ns: "):
             break

@@ -93,7 +93,9 @@ STUB_ENTRY zeDeviceGetCommandQueueGroupProperties(
     ze_device_handle_t of, uint32_t *count, ze_command_queue_group_properties_t *groups) {
   (void)of;
   *count = 1;
-  if (groups != NULL) groups[0].flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE;
+  if (groups == NULL) return ZE_RESULT_SUCCESS;
+  groups[0].flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE;
+  groups[0].numQueues = 1;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -201,6 +203,18 @@ STUB_ENTRY zeCommandListAppendMemoryCopyRegion(ze_command_list_handle_t on, void
   (void)on, (void)target, (void)to, (void)to_pitch, (void)to_slice, (void)source;
   (void)from, (void)from_pitch, (void)from_slice, (void)count, (void)waits;
   signal_event(signal);
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListAppendMemoryPrefetch(
+    ze_command_list_handle_t on, const void *memory_of, size_t size) {
+  (void)on, (void)memory_of, (void)size;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListAppendMemAdvise(ze_command_list_handle_t on, ze_device_handle_t of,
+    const void *memory_of, size_t size, ze_memory_advice_t advice) {
+  (void)on, (void)of, (void)memory_of, (void)size, (void)advice;
   return ZE_RESULT_SUCCESS;
 }
 

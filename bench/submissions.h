@@ -18,12 +18,17 @@ enum queue_kind {
    launch in flight signals may not be reset. */
 enum { BENCH_EVENTS = 64 };
 
+/* By hand a command queue is given its commands by regular lists in turn, and waits for them before
+   the first is recorded again. */
+enum { BENCH_LISTS = 64 };
+
 struct bench_submissions {
   syclze_queue queues[QUEUE_KINDS];
   ze_command_list_handle_t lists[QUEUE_KINDS]; /* null for a command queue */
   syclze_buffer x, y;
   void *memory[2];
   ze_event_handle_t events[BENCH_EVENTS];
+  ze_command_list_handle_t regular_lists[BENCH_LISTS];
   bool there;
 };
 

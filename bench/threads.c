@@ -1,304 +1,183 @@
 /* Scaling over threads: nanoseconds for each operation of one thread at 1, 2, 4, ... threads, and
-   the efficiency: throughput of n threads over n times that of one. Each thread has its own queue,
-   kernels, buffers and events; the context is common to all or its own.
+   the efficiency: throughput of n threads over n times that of one, and over that of malloc + free.
+   Then the operations that have less than four fifths of that, and those of which more threads do
+   fewer in all. Each thread has its own queue, kernels, buffers and events, and a processor; the
+   context is common to all or its own.
 
-       threads MODULE.spv MOST-THREADS */
-#define _POSIX_C_SOURCE 200809L /* barriers and the clock */
+       threads MODULE.spv MOST-THREADS
 
-#include "syclze/command.h"
-#include "syclze/syclze.h"
+   In each round all threads run malloc + free, and then the operation: what disturbs either, such
+   as a processor that shares its core, disturbs both. */
+#define _GNU_SOURCE /* the affinity of threads */
+
+#include "thread_operations.h"
+#include "timing.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <time.h>
+#include <sched.h>
 
-enum { THREADS = 128, ROUNDS = 3 };
+enum {
+  THREADS = 128,
+  WIDTHS = 8,      /* powers of two up to them */
+  OPERATIONS = 64, /* at most */
+  ROUNDS = 11      /* after one more that warms up */
+};
 
-#define TRY(call)                                                                                  \
-  do {                                                                                             \
-    const ze_result_t result_ = (call);                                                            \
-    if (result_ != ZE_RESULT_SUCCESS) {                                                            \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, syclze_result_string(result_));           \
-      exit(1);                                                                                     \
-    }                                                                                              \
-  } while (0)
-
-struct worker {
-  syclze_context context;
-  syclze_queue queue;
-  syclze_kernel_bundle bundle;
-  syclze_kernel kernel, empty_kernel;
-  syclze_buffer in, out;
-  syclze_event event;
-  ze_event_handle_t native_event;
-  ze_kernel_handle_t native_kernel;
-  void *memory[2];
-  void (*run)(struct worker *worker, long count);
-  long count;
-  double nanoseconds; /* of one operation, in the best round */
-} __attribute__((aligned(128)));
-
-static syclze_device device;
-static syclze_context common;
 static pthread_barrier_t gate;
 static struct worker workers[THREADS];
-static const syclze_nd_range one = {.global = {1}, .local = {1}};
 
-static void malloc_and_free(struct worker *worker, long count) {
-  for (long i = 0; i < count; i++) {
-    void *volatile memory = malloc(64);
-    free(memory);
-  }
-  (void)worker;
+/* What the threads run, and what the first of them measured: nanoseconds of one of them, and times
+   those of malloc + free in the same round. */
+static struct {
+  const struct operation *operation;
+  long count, mallocs;
+  double nanoseconds[ROUNDS], ratios[ROUNDS];
+} measured;
+
+/* On all threads, until the last is done. */
+static double timed(struct worker *worker, repeat *run, long count) {
+  pthread_barrier_wait(&gate);
+  const double begin = now_ns();
+  run(worker, count);
+  pthread_barrier_wait(&gate);
+  return (now_ns() - begin) / (double)count;
 }
 
-static void event_keep(struct worker *worker, long count) {
-  for (long i = 0; i < count; i++) {
-    const syclze_event_input input = {worker->native_event, SYCLZE_OWNERSHIP_KEEP};
-    syclze_event event;
-    TRY(syclze_make_event(&input, worker->context, &event));
-    TRY(syclze_event_release(event));
-  }
-}
-
-static void event_own(struct worker *worker, long count) {
-  for (long i = 0; i < count; i++) {
-    syclze_event event;
-    TRY(syclze_event_create(worker->context, 0, &event));
-    TRY(syclze_event_release(event));
-  }
-}
-
-static void event_retain(struct worker *worker, long count) {
-  for (long i = 0; i < count; i++) {
-    TRY(syclze_event_retain(worker->event));
-    TRY(syclze_event_release(worker->event));
-  }
-}
-
-static void queue_keep(struct worker *worker, long count) {
-  syclze_queue_input input = {0};
-  input.native_handle = syclze_queue_get_native(worker->queue);
-  input.device = device;
-  input.ownership = SYCLZE_OWNERSHIP_KEEP;
-  for (long i = 0; i < count; i++) {
-    syclze_queue queue;
-    TRY(syclze_make_queue(&input, worker->context, &queue));
-    TRY(syclze_queue_release(queue));
-  }
-}
-
-static void kernel_keep(struct worker *worker, long count) {
-  for (long i = 0; i < count; i++) {
-    const syclze_kernel_input input = {
-        worker->bundle, worker->native_kernel, SYCLZE_OWNERSHIP_KEEP};
-    syclze_kernel kernel;
-    TRY(syclze_make_kernel(&input, worker->context, &kernel));
-    TRY(syclze_kernel_release(kernel));
-  }
-}
-
-static void buffer_keep(struct worker *worker, long count) {
-  for (long i = 0; i < count; i++) {
-    const syclze_buffer_input input = {worker->memory[0], SYCLZE_OWNERSHIP_KEEP, 4, 1, {16, 0, 0}};
-    syclze_buffer buffer;
-    TRY(syclze_make_buffer(&input, worker->context, &buffer));
-    TRY(syclze_buffer_release(buffer));
-  }
-}
-
-static void launch(struct worker *worker, long count) {
-  for (long i = 0; i < count; i++) {
-    syclze_group group = syclze_group_begin(worker->queue);
-    TRY(syclze_group_launch(&group, worker->empty_kernel, &one, NULL, 0, NULL));
-    if (i % 1024 == 1023) TRY(syclze_queue_wait(worker->queue));
-  }
-}
-
-/* The same Level Zero calls. */
-static void launch_by_hand(struct worker *worker, long count) {
-  const ze_command_list_handle_t list = syclze_queue_get_native(worker->queue).list;
-  const ze_group_count_t groups = {1, 1, 1};
-  for (long i = 0; i < count; i++) {
-    TRY(zeKernelSetGroupSize(worker->native_kernel, 1, 1, 1));
-    TRY(zeCommandListAppendLaunchKernel(list, worker->native_kernel, &groups, NULL, 0, NULL));
-    if (i % 1024 == 1023) TRY(syclze_queue_wait(worker->queue));
-  }
-}
-
-static void launch_with_event_by_hand(struct worker *worker, long count) {
-  const ze_command_list_handle_t list = syclze_queue_get_native(worker->queue).list;
-  const ze_group_count_t groups = {1, 1, 1};
-  for (long i = 0; i < count; i++) {
-    if (i % 1024 != 0) TRY(zeEventHostSynchronize(worker->native_event, UINT64_MAX));
-    TRY(zeEventHostReset(worker->native_event));
-    TRY(zeKernelSetGroupSize(worker->native_kernel, 1, 1, 1));
-    TRY(zeCommandListAppendLaunchKernel(
-        list, worker->native_kernel, &groups, worker->native_event, 0, NULL));
-    if (i % 1024 == 1023) TRY(syclze_queue_wait(worker->queue));
-  }
-}
-
-static void copy(struct worker *worker, long count) {
-  for (long i = 0; i < count; i++) {
-    syclze_group group = syclze_group_begin(worker->queue);
-    TRY(syclze_group_copy(
-        &group, syclze_mem_arg(worker->memory[0]), syclze_mem_arg(worker->memory[1]), 64, NULL));
-    if (i % 1024 == 1023) TRY(syclze_queue_wait(worker->queue));
-  }
-}
-
-static void launch_with_event(struct worker *worker, long count) {
-  for (long i = 0; i < count; i++) {
-    syclze_event event;
-    syclze_group group = syclze_group_begin(worker->queue);
-    TRY(syclze_group_launch(&group, worker->empty_kernel, &one, NULL, 0, &event));
-    TRY(syclze_event_release(event));
-    if (i % 1024 == 1023) TRY(syclze_queue_wait(worker->queue));
-  }
-}
-
-static void launch_with_accessors(struct worker *worker, long count) {
-  const float factor = 0;
-  for (long i = 0; i < count; i++) {
-    syclze_group group = syclze_group_begin(worker->queue);
-    const syclze_accessor in = syclze_require(&group, worker->in, SYCLZE_ACCESS_READ);
-    const syclze_accessor out = syclze_require(&group, worker->out, SYCLZE_ACCESS_READ_WRITE);
-    TRY(syclze_launch(
-        &group, worker->kernel, &one, NULL, syclze_arg(factor), syclze_arg(in), syclze_arg(out)));
-    if (i % 1024 == 1023) TRY(syclze_queue_wait(worker->queue));
-  }
-}
-
-static const struct {
-  const char *name;
-  void (*run)(struct worker *worker, long count);
-  long count;
-} operations[] = {{"malloc + free", malloc_and_free, 2000000},
-    {"make + release, event (keep)", event_keep, 2000000},
-    {"event_create + release", event_own, 500000},
-    {"retain + release, event", event_retain, 1000000},
-    {"make + release, queue (keep)", queue_keep, 1000000},
-    {"make + release, kernel (keep)", kernel_keep, 500000},
-    {"make + release, buffer (keep)", buffer_keep, 500000},
-    {"submit a kernel, no event", launch, 200000},
-    {"the same calls by hand", launch_by_hand, 200000},
-    {"submit a USM copy, no event", copy, 200000},
-    {"submit a kernel, with an event", launch_with_event, 100000},
-    {"the same calls by hand, and a wait", launch_with_event_by_hand, 100000},
-    {"submit a kernel, two accessors", launch_with_accessors, 100000}};
-
-static ze_module_handle_t build(const char *path, ze_context_handle_t context) {
-  static uint8_t spirv[1 << 20];
-  ze_module_desc_t desc;
-  ze_module_handle_t module;
-  FILE *file = fopen(path, "rb");
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
-  desc.format = ZE_MODULE_FORMAT_IL_SPIRV;
-  desc.inputSize = file != NULL ? fread(spirv, 1, sizeof spirv, file) : 0;
-  desc.pInputModule = spirv;
-  if (file != NULL) fclose(file);
-  TRY(zeModuleCreate(context, syclze_device_get_native(device), &desc, &module, NULL));
-  return module;
-}
-
-static void prepare(struct worker *worker, const char *spirv, bool shares) {
-  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
-  worker->context = common;
-  if (!shares) TRY(syclze_context_create(&device, 1, &worker->context));
-  TRY(syclze_queue_create(worker->context, device, &in_order, &worker->queue));
-  for (int i = 0; i < 2; i++) {
-    syclze_buffer_input input = {NULL, SYCLZE_OWNERSHIP_KEEP, 4, 1, {16, 0, 0}};
-    TRY(syclze_malloc_device(64, device, worker->context, &worker->memory[i]));
-    input.native_handle = worker->memory[i];
-    TRY(syclze_make_buffer(&input, worker->context, i == 0 ? &worker->in : &worker->out));
-  }
-  const ze_context_handle_t native = syclze_context_get_native(worker->context);
-  const syclze_kernel_bundle_input bundle = {build(spirv, native), SYCLZE_OWNERSHIP_KEEP};
-  TRY(syclze_make_kernel_bundle(&bundle, worker->context, &worker->bundle));
-  TRY(syclze_kernel_create(worker->bundle, "axpy", &worker->kernel));
-  TRY(syclze_kernel_create(worker->bundle, "nothing", &worker->empty_kernel));
-  worker->native_kernel = syclze_kernel_get_native(worker->empty_kernel);
-  TRY(syclze_event_create(worker->context, 0, &worker->event));
-  worker->native_event = syclze_event_get_native(worker->event);
-}
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
-
-/* The first round warms up. */
 static void *work(void *argument) {
   struct worker *worker = (struct worker *)argument;
-  for (int round = 0; round <= ROUNDS; round++) {
-    pthread_barrier_wait(&gate);
-    const double begin = now();
-    worker->run(worker, worker->count);
-    pthread_barrier_wait(&gate);
-    const double each = (now() - begin) / (double)worker->count;
-    if (round == 1 || (round > 1 && each < worker->nanoseconds)) worker->nanoseconds = each;
+  for (int round = -1; round < ROUNDS; round++) {
+    const double each_malloc = timed(worker, malloc_and_free, measured.mallocs);
+    const double each = timed(worker, measured.operation->run, measured.count);
+    if (worker != workers || round < 0) continue;
+    measured.nanoseconds[round] = each;
+    measured.ratios[round] = each / each_malloc;
   }
   return NULL;
 }
 
 /* How often an operation runs in a round, which is not to take long on a slow device. */
-static long count_of(size_t operation) {
-  enum { FIRST = 256, ROUND = 30000000 /* nanoseconds */ };
-  const double begin = now();
-  operations[operation].run(&workers[0], FIRST);
-  const double fits = ROUND / ((now() - begin) / FIRST);
-  if (fits >= (double)operations[operation].count) return operations[operation].count;
+static long count_of(repeat *run, double nanoseconds) {
+  enum { FIRST = 256 };
+  run(&workers[0], FIRST);
+  const double begin = now_ns();
+  run(&workers[0], FIRST);
+  const double fits = nanoseconds / ((now_ns() - begin) / FIRST);
   return fits > FIRST ? (long)fits : FIRST;
 }
 
-static double measure(size_t operation, int threads) {
+/* A thread keeps to one of the processors that the program may use. */
+static void start(pthread_t *id, int thread) {
+  cpu_set_t may, one_of_them;
+  size_t at = 0;
+  if (pthread_create(id, NULL, work, &workers[thread]) != 0) exit(1);
+  if (sched_getaffinity(0, sizeof may, &may) != 0 || CPU_COUNT(&may) == 0) return;
+  int left = thread % CPU_COUNT(&may);
+  while (!CPU_ISSET(at, &may) || left-- > 0)
+    at++;
+  CPU_ZERO(&one_of_them);
+  CPU_SET(at, &one_of_them);
+  pthread_setaffinity_np(*id, sizeof one_of_them, &one_of_them);
+}
+
+/* The median; sorts the values. */
+static double median(double *values) {
+  qsort(values, ROUNDS, sizeof *values, compare);
+  return values[ROUNDS / 2];
+}
+
+struct figure {
+  double nanoseconds, ratio; /* medians of the rounds */
+};
+
+static struct figure measure(const struct operation *operation, int threads) {
+  enum { ROUND = 10000000, MALLOCS = ROUND / 2 };
   pthread_t ids[THREADS];
-  double sum = 0;
-  const long count = count_of(operation);
+  measured.operation = operation;
+  measured.count = count_of(operation->run, ROUND);
+  measured.mallocs = count_of(malloc_and_free, MALLOCS);
   pthread_barrier_init(&gate, NULL, (unsigned)threads);
-  for (int i = 0; i < threads; i++) {
-    workers[i].run = operations[operation].run;
-    workers[i].count = count;
-    if (pthread_create(&ids[i], NULL, work, &workers[i]) != 0) exit(1);
-  }
-  for (int i = 0; i < threads; i++) {
+  for (int i = 0; i < threads; i++)
+    start(&ids[i], i);
+  for (int i = 0; i < threads; i++)
     pthread_join(ids[i], NULL);
-    sum += workers[i].nanoseconds;
-  }
   pthread_barrier_destroy(&gate);
-  return sum / threads;
+  const struct figure figure = {median(measured.nanoseconds), median(measured.ratios)};
+  return figure;
+}
+
+static struct figure figures[OPERATIONS][WIDTHS];
+
+/* What is left of one thread's rate with 2^width threads. */
+static double efficiency(size_t operation, int width) {
+  return figures[operation][0].nanoseconds / figures[operation][width].nanoseconds;
+}
+
+/* The same over that of malloc + free in the same rounds. */
+static double relative(size_t operation, int width) {
+  return figures[operation][0].ratio / figures[operation][width].ratio;
+}
+
+/* What all threads do in a nanosecond. */
+static double rate(size_t operation, int width) {
+  return (double)(1 << width) / figures[operation][width].nanoseconds;
+}
+
+/* The operations that a rule holds for not. Those by hand are no part of it. */
+static void print_list(const char *title, bool (*is_listed)(size_t operation, int width), int most,
+    double (*share)(size_t operation, int width)) {
+  unsigned listed = 0;
+  printf("%s:", title);
+  for (size_t i = 1; operations[i].name != NULL; i++)
+    for (int width = 1; 1 << width <= most; width++) {
+      if (operations[i].by_hand || !is_listed(i, width)) continue;
+      printf("\n  %s, %d threads: %.0f %%", operations[i].name, 1 << width, 100 * share(i, width));
+      if (operations[i + 1].by_hand) printf(" (by hand %.0f %%)", 100 * share(i + 1, width));
+      listed++;
+    }
+  puts(listed == 0 ? " none" : "");
+}
+
+static bool is_below_malloc(size_t operation, int width) {
+  return relative(operation, width) < 0.8;
+}
+
+static double rate_over_fewer(size_t operation, int width) {
+  double best = 0;
+  for (int fewer = 0; fewer < width; fewer++)
+    if (rate(operation, fewer) > best) best = rate(operation, fewer);
+  return rate(operation, width) / best;
+}
+
+static bool is_slower_in_all(size_t operation, int width) {
+  return rate_over_fewer(operation, width) < 1;
+}
+
+static void measure_all(const char *title, int most) {
+  printf("%-36s", title);
+  for (int threads = 1; threads <= most; threads *= 2)
+    printf("%13d thr.", threads);
+  for (size_t i = 0; operations[i].name != NULL; i++) {
+    printf("\n%-36s", operations[i].name);
+    for (int width = 0; 1 << width <= most; width++) {
+      figures[i][width] = measure(&operations[i], 1 << width);
+      printf("%8.1f %3.0f%% %3.0f%%", figures[i][width].nanoseconds, 100 * efficiency(i, width),
+          100 * relative(i, width));
+      fflush(stdout);
+    }
+  }
+  puts("");
+  print_list("under 80 % of what malloc + free keep", is_below_malloc, most, relative);
+  print_list("fewer in all than with fewer threads", is_slower_in_all, most, rate_over_fewer);
 }
 
 int main(int argc, char **argv) {
   const char *spirv = argc > 1 ? argv[1] : "tests/kernels/basic.spv";
   const int wanted = argc > 2 ? atoi(argv[2]) : 2;
   const int most = wanted < 1 || wanted > THREADS ? 1 : wanted;
-  uint32_t count = 1;
-  syclze_platform platform;
-  TRY(syclze_platform_get(&count, &platform));
-  count = 1;
-  TRY(syclze_device_get(platform, &count, &device));
-  TRY(syclze_context_create(&device, 1, &common));
   for (int shares = 1; shares >= 0; shares--) {
     for (int i = 0; i < most; i++)
-      prepare(&workers[i], spirv, shares != 0);
-    printf("%-34s", shares ? "one context for all, ns (of ideal)" : "a context for each thread");
-    for (int threads = 1; threads <= most; threads *= 2)
-      printf("%9d thr.", threads);
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
-      double alone = 0;
-      printf("\n%-34s", operations[i].name);
-      for (int threads = 1; threads <= most; threads *= 2) {
-        const double each = measure(i, threads);
-        if (threads == 1) alone = each;
-        printf("%8.1f %3.0f%%", each, 100 * alone / each);
-        fflush(stdout);
-      }
-    }
-    puts("");
+      worker_prepare(&workers[i], spirv, shares != 0);
+    measure_all(shares ? "one context, ns (of one, of malloc)" : "a context for each thread", most);
   }
   return 0;
 }

@@ -11,6 +11,8 @@ enum {
   ROUNDS = 201,
   WARM_UP = 20,              /* dropped rounds, at most a tenth */
   BLOCK_NS = 100 * 1000,     /* target duration of a block */
+  BLOCK_OPS = 256,           /* and operations in it, whose end it waits for */
+  LONG_NS = 2 * 1000 * 1000, /* where they take no longer than this */
   OP_NS = 1000 * 1000 * 1000 /* target duration of all rounds of an operation */
 };
 
@@ -45,14 +47,18 @@ static ze_result_t time_block(
   return ZE_RESULT_SUCCESS;
 }
 
-/* Returns the count at which a block takes BLOCK_NS, and the time of one operation. The first
+static bool is_short(uint32_t count, double ns) {
+  return ns * count < BLOCK_NS || (count < BLOCK_OPS && 2 * ns * count < LONG_NS);
+}
+
+/* Returns the count at which a block is long enough, and the time of one operation. The first
    block, which creates what the operation uses, is not timed. */
 static ze_result_t size_block(
     const struct bench_op *op, const struct bench_world *world, uint32_t *count, double *ns) {
   *count = op->live != 0 ? op->live : 1;
   if (op->live == 0) BENCH_TRY(op->syclze(world, *count));
   BENCH_TRY(time_block(op->syclze, world, *count, ns));
-  while (op->live == 0 && *ns * *count < BLOCK_NS) {
+  while (op->live == 0 && is_short(*count, *ns)) {
     *count *= 2;
     BENCH_TRY(time_block(op->syclze, world, *count, ns));
   }

@@ -35,11 +35,6 @@ static void written(const void *address, size_t size, const void *site) {
   }
 }
 
-static void locked(const void *address, size_t size, const void *site) {
-  written(address, size, site);
-  if (current != NULL) current->locked++;
-}
-
 uintptr_t record_common(const struct record *a, const struct record *b, const void **site) {
   for (size_t i = 0; i < LINES; i++) {
     const uintptr_t line = a->lines[i].line;
@@ -75,7 +70,7 @@ ENTRY void __tsan_write_range(void *address, size_t size) {
   written(address, size, SITE);
 }
 ENTRY void __tsan_atomic_thread_fence(int order) {
-  if (current != NULL && order == __ATOMIC_SEQ_CST) current->locked++;
+  (void)order;
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 ENTRY void __tsan_atomic_signal_fence(int order) {
@@ -137,7 +132,7 @@ PLAIN(16)
   ENTRY uint##bits##_t __tsan_atomic##bits##_##name(                                               \
       volatile uint##bits##_t *address, uint##bits##_t value, int order) {                         \
     (void)order;                                                                                   \
-    locked((const void *)address, sizeof *address, SITE);                                          \
+    written((const void *)address, sizeof *address, SITE);                                         \
     return UPDATE_##name(address, value);                                                          \
   }
 #define UPDATE_exchange(address, value) __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST)
@@ -154,7 +149,7 @@ PLAIN(16)
   ENTRY int __tsan_atomic##bits##_compare_exchange_##strength(volatile uint##bits##_t *address,    \
       uint##bits##_t *expected, uint##bits##_t value, int order, int failed) {                     \
     (void)order, (void)failed;                                                                     \
-    locked((const void *)address, sizeof *address, SITE);                                          \
+    written((const void *)address, sizeof *address, SITE);                                         \
     return __atomic_compare_exchange_n(                                                            \
         address, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                          \
   }
@@ -166,7 +161,7 @@ PLAIN(16)
       volatile uint##bits##_t *address, uint##bits##_t expected, uint##bits##_t value, int order,  \
       int failed) {                                                                                \
     (void)order, (void)failed;                                                                     \
-    locked((const void *)address, sizeof *address, SITE);                                          \
+    written((const void *)address, sizeof *address, SITE);                                         \
     __atomic_compare_exchange_n(address, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
     return expected;                                                                               \
   }
@@ -182,10 +177,8 @@ PLAIN(16)
   }                                                                                                \
   ENTRY void __tsan_atomic##bits##_store(                                                          \
       volatile uint##bits##_t *address, uint##bits##_t value, int order) {                         \
-    if (order == __ATOMIC_SEQ_CST)                                                                 \
-      locked((const void *)address, sizeof *address, SITE);                                        \
-    else                                                                                           \
-      written((const void *)address, sizeof *address, SITE);                                       \
+    (void)order;                                                                                   \
+    written((const void *)address, sizeof *address, SITE);                                         \
     __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                            \
   }                                                                                                \
   UPDATE(bits, exchange)                                                                           \

@@ -1,6 +1,5 @@
-/* What the instrumented code writes: the cache lines, by thread, and how often by an instruction
-   that locks the bus. In the place of ThreadSanitizer's run-time library, whose calls the compiler
-   inserts. */
+/* What the instrumented code writes: the cache lines, by thread. In the place of ThreadSanitizer's
+   run-time library, whose calls the compiler inserts. */
 #ifndef TESTS_LINES_RECORDER_H
 #define TESTS_LINES_RECORDER_H
 
@@ -14,7 +13,6 @@ struct record {
     uintptr_t line;   /* 0 for none */
     const void *site; /* of the first write */
   } lines[LINES];     /* by hash */
-  uint64_t locked;    /* instructions */
 };
 
 /* The calling thread's writes go to the record from here on; null for nowhere. */

@@ -1,6 +1,5 @@
 #!/bin/sh
-# tests/lines/run.sh: no cache line is written by two threads that use distinct objects, and so many
-# locked instructions does each operation take (lines.c).
+# tests/lines/run.sh: no cache line is written by two threads that use distinct objects (lines.c).
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)

@@ -548,10 +548,50 @@ TEST(a_group_of_a_null_queue_is_refused) {
   end();
 }
 
+/* Launches with an event that the caller drops, of the nodes `from` to `to`. */
+static void launch_nodes(syclze_queue queue, struct node **nodes, int from, int to) {
+  void *none = NULL;
+  for (int i = from; i < to; i++) {
+    syclze_event event;
+    nodes[i] = node_after(i == 0 ? NULL : nodes[i - 1]);
+    CHECK_EQ(zeKernelSetArgumentValue(syclze_get_native(kernel), 0, sizeof nodes[i], &nodes[i]), 0);
+    CHECK_EQ(zeKernelSetArgumentValue(syclze_get_native(kernel), 1, sizeof none, &none), 0);
+    syclze_group group = syclze_group_begin(queue);
+    CHECK_EQ(syclze_group_launch(&group, kernel, &one, NULL, 0, &event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  }
+}
+
+/* Whose word the device may just have written; those that are done are retired all the same. */
+TEST(a_launch_queries_the_oldest_event_once) {
+  enum { HELD = 32, ALL = 2 * HELD + 16, EVERY = 8 };
+  struct node *nodes[ALL];
+  begin();
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_queue other = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  const unsigned queries = strict_calls_of("zeEventQueryStatus");
+  launch_nodes(queue, nodes, 0, HELD);
+  CHECK(strict_calls_of("zeEventQueryStatus") - queries <= HELD + HELD / EVERY);
+  CHECK_EQ(strict_step(HELD), HELD);
+  const unsigned events = strict_calls_of("zeEventCreate");
+  for (int i = HELD; i < 2 * HELD; i++) {
+    launch_nodes(queue, nodes, i, i + 1);
+    CHECK_EQ(strict_step(1), 1);
+  }
+  launch_nodes(other, nodes, 2 * HELD, ALL); /* with the events that the first queue had */
+  if (SYCLZE__HAS_IDLE_OBJECTS) CHECK_EQ(strict_calls_of("zeEventCreate"), events);
+  end_queue(queue);
+  end_queue(other);
+  for (int i = 0; i < ALL; i++)
+    node_end(nodes[i]);
+  end();
+}
+
 TEST_MAIN(memory_that_an_event_made_available_is_asked_for_once,
-    another_part_waits_for_what_overlaps_only, one_barrier_stands_for_accesses_without_events,
-    an_event_stands_for_the_commands_before_it, parts_without_gaps_are_copied_at_once,
-    parts_with_gaps_are_copied_by_rows, an_accessor_of_another_group_needs_an_equal_one,
+    a_launch_queries_the_oldest_event_once, another_part_waits_for_what_overlaps_only,
+    one_barrier_stands_for_accesses_without_events, an_event_stands_for_the_commands_before_it,
+    parts_without_gaps_are_copied_at_once, parts_with_gaps_are_copied_by_rows,
+    an_accessor_of_another_group_needs_an_equal_one,
     a_kept_kernel_is_not_destroyed_after_its_launches, only_native_commands_have_a_wait_list,
     plain_launches_check_their_range, a_plain_launch_does_not_overtake_a_host_task,
     a_kernel_outlives_its_plain_launches_to_every_queue, reads_of_one_queue_leave_one_record,

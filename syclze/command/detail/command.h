@@ -77,10 +77,9 @@ SYCLZE_LOCAL_WARM void syclze__command_trace_begin(
 #endif
 
 /* Notes in the state, which is locked, what was appended with nothing to wait for and signals the
- * event, and releases the state. */
-SYCLZE_INLINE void syclze__queue_state_leave_event(
-    struct syclze__queue_state *state, struct syclze__event *event) {
-  struct syclze__event *done = syclze__queue_state_retire(state, 2);
+ * event, and releases the state. `done` is what was retired for it. */
+SYCLZE_INLINE void syclze__queue_state_leave_retired(
+    struct syclze__queue_state *state, struct syclze__event *event, struct syclze__event *done) {
   const uint64_t position = ++state->position;
   if (state->driver_in_order) {
     state->marker = event;
@@ -89,6 +88,11 @@ SYCLZE_INLINE void syclze__queue_state_leave_event(
   syclze__queue_state_keep(state, event);
   syclze__queue_state_unlock(state);
   if (done != NULL) syclze__pendings_retire(done);
+}
+
+SYCLZE_INLINE void syclze__queue_state_leave_event(
+    struct syclze__queue_state *state, struct syclze__event *event) {
+  syclze__queue_state_leave_retired(state, event, syclze__queue_state_retire(state, 2));
 }
 
 /* The same of a command that may have no event. */
@@ -219,7 +223,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_execute_end(const struct syclze__c
   struct syclze__event *done = NULL;
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
     state->position++;
-    done = syclze__queue_state_retire(state, 2);
+    done = syclze__queue_state_retire_some(state, created);
     syclze__queue_state_keep(state, created);
     if (state->in_order) syclze__queue_state_set_after(state, created);
   } else

@@ -137,6 +137,19 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__copy_submit(syclze_group *group,
   return syclze__command_submit(group, &copy.command, event);
 }
 
+/* The same between pointers. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__copy_pointers_submit(
+    syclze_group *group, void *to, const void *from, size_t size) {
+  struct syclze__transfer copy;
+  syclze__transfer_init(&copy, "syclze_group_copy", SYCLZE__TRACE_COPY, syclze__copy_append);
+  if (to == NULL || from == NULL)
+    syclze__group_fail(group, syclze__null_pointer("the memory's pointer is null"));
+  copy.to = to;
+  copy.from = from;
+  copy.size = size;
+  return syclze__command_submit(group, &copy.command, NULL);
+}
+
 SYCLZE_WARM ze_result_t syclze__group_copy(syclze_group *group, const syclze_memory_argument *to,
     const syclze_memory_argument *from, size_t size, syclze_event *event) {
   struct syclze__single single;
@@ -166,11 +179,7 @@ SYCLZE_WARM ze_result_t syclze__group_copy_plain(
     syclze_group *group, void *to, const void *from, size_t size) {
   struct syclze__queue_state *state =
       SYCLZE__LIKELY(to != NULL && from != NULL) ? syclze__plain_enter(group) : NULL;
-  if (SYCLZE__UNLIKELY(state == NULL)) {
-    const syclze_memory_argument target = syclze_memory_argument_pointer(to);
-    const syclze_memory_argument source = syclze_memory_argument_pointer(from);
-    return syclze__group_copy(group, &target, &source, size, NULL);
-  }
+  if (SYCLZE__UNLIKELY(state == NULL)) return syclze__copy_pointers_submit(group, to, from, size);
   const ze_result_t result = SYCLZE__ZE(zeCommandListAppendMemoryCopy)(
       group->queue->native.list, to, from, size, NULL, 0, NULL);
   return syclze__plain_leave(
@@ -244,6 +253,13 @@ SYCLZE_LOCAL ze_result_t syclze__hint_append(
   return result;
 }
 
+/* The state, locked, where a hint about a pointer is one append without an event; else null. */
+SYCLZE_INLINE struct syclze__queue_state *syclze__hint_enter(
+    const syclze_group *group, const syclze_memory_argument *memory, const syclze_event *event) {
+  const bool is_plain = event == NULL && !memory->is_accessor && memory->pointer != NULL;
+  return SYCLZE__LIKELY(is_plain) ? syclze__plain_enter(group) : NULL;
+}
+
 SYCLZE_LOCAL ze_result_t syclze__group_hint(syclze_group *group, struct syclze__transfer *hint,
     const syclze_memory_argument *memory, size_t size, syclze_event *event) {
   hint->to = NULL;
@@ -256,6 +272,12 @@ SYCLZE_LOCAL ze_result_t syclze__group_hint(syclze_group *group, struct syclze__
 SYCLZE_COLD ze_result_t syclze_group_prefetch(
     syclze_group *group, syclze_memory_argument memory, size_t size, syclze_event *event) {
   struct syclze__transfer hint;
+  struct syclze__queue_state *state = syclze__hint_enter(group, &memory, event);
+  if (SYCLZE__LIKELY(state != NULL))
+    return syclze__plain_leave(state,
+        SYCLZE__ZE(zeCommandListAppendMemoryPrefetch)(
+            group->queue->native.list, memory.pointer, size),
+        "zeCommandListAppendMemoryPrefetch failed", "syclze_group_prefetch");
   syclze__transfer_init(
       &hint, "syclze_group_prefetch", SYCLZE__TRACE_PREFETCH, syclze__hint_append);
   return syclze__group_hint(group, &hint, &memory, size, event);
@@ -264,6 +286,12 @@ SYCLZE_COLD ze_result_t syclze_group_prefetch(
 SYCLZE_COLD ze_result_t syclze_group_advise(syclze_group *group, syclze_memory_argument memory,
     size_t size, ze_memory_advice_t advice, syclze_event *event) {
   struct syclze__transfer hint;
+  struct syclze__queue_state *state = syclze__hint_enter(group, &memory, event);
+  if (SYCLZE__LIKELY(state != NULL))
+    return syclze__plain_leave(state,
+        SYCLZE__ZE(zeCommandListAppendMemAdvise)(
+            group->queue->native.list, group->queue->device->native, memory.pointer, size, advice),
+        "zeCommandListAppendMemAdvise failed", "syclze_group_advise");
   syclze__transfer_init(&hint, "syclze_group_advise", SYCLZE__TRACE_ADVISE, syclze__hint_append);
   hint.advice = &advice;
   return syclze__group_hint(group, &hint, &memory, size, event);

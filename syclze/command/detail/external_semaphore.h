@@ -203,14 +203,16 @@ SYCLZE_COLD ze_result_t syclze_group_signal_external_semaphore(
 SYCLZE_COLD ze_result_t syclze_queue_wait_external_semaphore(syclze_queue queue,
     syclze_external_semaphore semaphore, uint64_t value, const syclze_event *waits,
     uint32_t wait_count, syclze_event *event) {
-  syclze_group group = syclze__group_after(queue, waits, wait_count);
+  syclze_group group = syclze_group_begin(queue);
+  syclze__group_wait_for(&group, waits, wait_count);
   return syclze_group_wait_external_semaphore(&group, semaphore, value, event);
 }
 
 SYCLZE_COLD ze_result_t syclze_queue_signal_external_semaphore(syclze_queue queue,
     syclze_external_semaphore semaphore, uint64_t value, const syclze_event *waits,
     uint32_t wait_count, syclze_event *event) {
-  syclze_group group = syclze__group_after(queue, waits, wait_count);
+  syclze_group group = syclze_group_begin(queue);
+  syclze__group_wait_for(&group, waits, wait_count);
   return syclze_group_signal_external_semaphore(&group, semaphore, value, event);
 }
 

@@ -132,7 +132,7 @@ SYCLZE_WARM struct syclze__made syclze__launch_event(const struct syclze__queue 
   }
   if (keeps_kernel && event->pending.kernel == NULL) syclze__pending_keep_kernel(event, kernel);
   made.rep = event;
-  syclze__queue_state_leave_event(state, event);
+  syclze__queue_state_leave_retired(state, event, syclze__queue_state_retire_some(state, event));
   return made;
 }
 

@@ -284,7 +284,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
   /* Otherwise its last release waits for the list. */
   if (!syclze__kernel_is_bound(kernel, state)) syclze__pending_keep_kernel(created, kernel);
   event->rep = created;
-  syclze__queue_state_leave(state, created);
+  syclze__queue_state_leave_retired(
+      state, created, syclze__queue_state_retire_some(state, created));
   return status.result;
 }
 

@@ -211,6 +211,33 @@ SYCLZE_INLINE struct syclze__event *syclze__queue_state_retire(
   return done;
 }
 
+/* True if the next submission like that of `event` will query the first event for its own. A query
+ * may read memory that the device has just written. */
+SYCLZE_INLINE bool syclze__queue_state_leaves_first(
+    const struct syclze__queue_state *state, const struct syclze__event *event) {
+#if SYCLZE__HAS_IDLE_OBJECTS
+  return state->event_kind == SYCLZE__EVENT_PLAIN &&
+         syclze__pending_is_reusable(state->first, event->pending.kernel);
+#else
+  (void)state, (void)event;
+  return false;
+#endif
+}
+
+/* Retires for a new submission with an event: two for each, so that what is kept does not grow
+ * while work completes. Of what is left to the next submissions every eighth retires. */
+SYCLZE_INLINE struct syclze__event *syclze__queue_state_retire_some(
+    struct syclze__queue_state *state, const struct syclze__event *event) {
+  enum { EACH = 2, EVERY = 8 };
+  uint32_t limit = EACH;
+  if (SYCLZE__LIKELY(state->first == NULL)) return NULL;
+  if (SYCLZE__LIKELY(syclze__queue_state_leaves_first(state, event))) {
+    if (state->position % EVERY != 0) return NULL;
+    limit = EACH * EVERY;
+  }
+  return syclze__queue_state_retire(state, limit);
+}
+
 /* What a marker needs; the event is the queue's. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__marker_create(
     const struct syclze__queue_state *state, struct syclze__event **marker) {

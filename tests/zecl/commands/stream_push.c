@@ -4,6 +4,7 @@
 #include "core/check.h"
 #include "core/fail.h"
 #include "events/fence.h"
+#include "events/semaphore.h"
 #include "images/copy.h"
 
 #include <stdlib.h>
@@ -58,6 +59,10 @@ static void release_event(void *event) {
 
 static void release_fence(void *fence) {
   zecl_fence_release(fence);
+}
+
+static void release_semaphore(void *semaphore) {
+  zecl_semaphore_release(semaphore);
 }
 
 static ze_result_t mark(struct zecl_stream *stream) {
@@ -201,6 +206,18 @@ static ze_result_t execute(
   return ZE_RESULT_SUCCESS;
 }
 
+static ze_result_t use_semaphores(
+    struct zecl_stream *stream, const struct zecl_semaphore_uses *uses) {
+  for (uint32_t i = 0; i < uses->count; i++) {
+    struct zecl_semaphore *semaphore = uses->uses[i].semaphore;
+    ZECL_REQUIRE(can_hold(stream), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    ZECL_TRY(streams()->semaphore_use(
+        stream->queue, semaphore->imported, uses->signals, uses->uses[i].value));
+    hold(stream, semaphore, release_semaphore, NULL);
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
 static ze_result_t run(struct zecl_stream *stream, const struct zecl_command *command) {
   const struct zecl_fill *fill = &command->fill;
   switch (command->kind) {
@@ -233,7 +250,7 @@ static ze_result_t run(struct zecl_stream *stream, const struct zecl_command *co
   case ZECL_COMMAND_HOST_FUNCTION:
     return streams()->call(stream->queue, command->host.function, command->host.user);
   case ZECL_COMMAND_SEMAPHORES:
-    break; /* refused by the appends */
+    return use_semaphores(stream, command->semaphores);
   }
   return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
 }

@@ -37,6 +37,7 @@ struct zecl_engine_kernel;
 struct zecl_engine_image;
 struct zecl_engine_sampler;
 struct zecl_engine_physical;
+struct zecl_engine_semaphore;
 struct zecl_program;
 struct zecl_text;
 
@@ -208,6 +209,14 @@ struct zecl_engine_streams {
    * when one of the bits is set. */
   ze_result_t (*write_word)(struct zecl_engine_queue *queue, uint32_t *word, uint32_t value);
   ze_result_t (*await_bits)(struct zecl_engine_queue *queue, uint32_t *word, uint32_t bits);
+
+  /* Semaphores of other interfaces, by a descriptor that is the engine's once it is imported. The
+   * value is a timeline's. A semaphore is released once no queue has work with it. */
+  ze_result_t (*semaphore_import)(
+      uint32_t device, int file, bool is_timeline, struct zecl_engine_semaphore **semaphore);
+  void (*semaphore_release)(struct zecl_engine_semaphore *semaphore);
+  ze_result_t (*semaphore_use)(struct zecl_engine_queue *queue,
+      struct zecl_engine_semaphore *semaphore, bool signals, uint64_t value);
 
   /* The device's clock, in nanoseconds: written in the stream, or read by the host. */
   ze_result_t (*write_time)(struct zecl_engine_queue *queue, uint64_t *to);

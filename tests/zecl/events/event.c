@@ -116,7 +116,11 @@ ze_result_t zecl_zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeo
 ze_result_t zecl_zeEventQueryStatus(ze_event_handle_t handle) {
   ZECL_ENTER(zeEventQueryStatus);
   ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
-  struct zecl_event *event = zecl_event_seen(zecl_event_of(handle));
+  struct zecl_event *event = zecl_event_of(handle);
+  /* What a plain event stands for is its own, which the caller keeps. */
+  if (!event->is_counted)
+    return zecl_flag_is_set(&event->state->flag) ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
+  event = zecl_event_seen(event);
   if (!event) return ZE_RESULT_SUCCESS;
   const bool set = zecl_flag_is_set(&event->state->flag);
   zecl_event_release(event);

@@ -20,11 +20,12 @@ enum { SLICE_MS = 10, NS_PER_MS = 1000000 };
 
 static void finish(void *object) {
   struct zecl_semaphore *semaphore = object;
+  if (semaphore->imported) zecl_engine()->streams->semaphore_release(semaphore->imported);
   if (semaphore->file >= 0) close(semaphore->file);
   if (semaphore->value) munmap((void *)semaphore->value, sizeof *semaphore->value);
 }
 
-static void release(struct zecl_semaphore *semaphore) {
+void zecl_semaphore_release(struct zecl_semaphore *semaphore) {
   zecl_object_release(semaphore, sizeof *semaphore, finish);
 }
 
@@ -45,10 +46,37 @@ static _Atomic(uint64_t) *map_value(int file) {
   return value == MAP_FAILED ? NULL : value;
 }
 
+static ze_result_t import_file(struct zecl_semaphore *semaphore, int file, bool is_timeline) {
+  _Atomic(uint64_t) *value = is_timeline ? map_value(file) : NULL;
+  ZECL_REQUIRE(is_timeline ? value != NULL : is_eventfd(file), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  semaphore->value = value;
+  semaphore->file = is_timeline ? -1 : file;
+  if (is_timeline) close(file);
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t import(ze_device_handle_t device, int file, bool is_timeline,
+    ze_external_semaphore_ext_handle_t *handle) {
+  const struct zecl_engine_streams *streams = zecl_engine()->streams;
+  struct zecl_semaphore *semaphore = zecl_object_create(ZECL_SEMAPHORE, sizeof *semaphore);
+  if (!semaphore) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  semaphore->file = -1;
+  const ze_result_t result = streams
+                                 ? streams->semaphore_import(zecl_device_of(device)->engine_index,
+                                       file, is_timeline, &semaphore->imported)
+                                 : import_file(semaphore, file, is_timeline);
+  if (result != ZE_RESULT_SUCCESS) {
+    zecl_object_kill(semaphore, ZECL_SEMAPHORE);
+    zecl_semaphore_release(semaphore);
+    return result;
+  }
+  *handle = (ze_external_semaphore_ext_handle_t)(void *)semaphore;
+  return result;
+}
+
 ze_result_t zecl_zeDeviceImportExternalSemaphoreExt(ze_device_handle_t device,
     const ze_external_semaphore_ext_desc_t *desc, ze_external_semaphore_ext_handle_t *handle) {
   ZECL_ENTER(zeDeviceImportExternalSemaphoreExt);
-  ZECL_REQUIRE(!zecl_engine()->streams, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   ZECL_CHECK_HANDLE(device, ZECL_DEVICE);
   ZECL_CHECK_POINTER(desc);
   ZECL_CHECK_POINTER(handle);
@@ -57,33 +85,21 @@ ze_result_t zecl_zeDeviceImportExternalSemaphoreExt(ze_device_handle_t device,
       ZE_RESULT_ERROR_INVALID_ARGUMENT);
   ZECL_REQUIRE(desc->flags == ZECL_SEMAPHORE_OPAQUE_FD || desc->flags == ZECL_SEMAPHORE_TIMELINE_FD,
       ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
-  const bool is_timeline = desc->flags == ZECL_SEMAPHORE_TIMELINE_FD;
-  _Atomic(uint64_t) *value = is_timeline ? map_value(extension->fd) : NULL;
-  ZECL_REQUIRE(
-      is_timeline ? value != NULL : is_eventfd(extension->fd), ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  struct zecl_semaphore *semaphore = zecl_object_create(ZECL_SEMAPHORE, sizeof *semaphore);
-  if (!semaphore) {
-    if (value) munmap((void *)value, sizeof *value);
-    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  }
-  semaphore->value = value;
-  semaphore->file = is_timeline ? -1 : extension->fd;
-  if (is_timeline) close(extension->fd);
-  *handle = (ze_external_semaphore_ext_handle_t)(void *)semaphore;
-  return ZE_RESULT_SUCCESS;
+  ZECL_REQUIRE(extension->fd >= 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  return import(device, extension->fd, desc->flags == ZECL_SEMAPHORE_TIMELINE_FD, handle);
 }
 
 ze_result_t zecl_zeDeviceReleaseExternalSemaphoreExt(ze_external_semaphore_ext_handle_t handle) {
   ZECL_ENTER(zeDeviceReleaseExternalSemaphoreExt);
   ZECL_CHECK_HANDLE(handle, ZECL_SEMAPHORE);
   ZECL_REQUIRE(zecl_object_kill(handle, ZECL_SEMAPHORE), ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  release((struct zecl_semaphore *)(void *)handle);
+  zecl_semaphore_release((struct zecl_semaphore *)(void *)handle);
   return ZE_RESULT_SUCCESS;
 }
 
 void zecl_semaphore_uses_free(struct zecl_semaphore_uses *uses) {
   for (uint32_t i = 0; i < uses->count; i++)
-    release(uses->uses[i].semaphore);
+    zecl_semaphore_release(uses->uses[i].semaphore);
   free(uses);
 }
 

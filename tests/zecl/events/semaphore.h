@@ -1,16 +1,20 @@
-/* Semaphores of other interfaces, imported as file descriptors. An opaque one is an eventfd: a
- * signal adds to its counter, and a wait takes from it. A timeline is a file that begins with a
- * 64-bit value: a signal raises it, and a wait lasts until it is large enough. */
+/* Semaphores of other interfaces, imported as file descriptors. On engines with streams they are
+ * those that the engine imports. Else an opaque one is an eventfd: a signal adds to its counter,
+ * and a wait takes from it; and a timeline is a file that begins with a 64-bit value: a signal
+ * raises it, and a wait lasts until it is large enough. */
 #ifndef ZECL_EVENTS_SEMAPHORE_H
 #define ZECL_EVENTS_SEMAPHORE_H
 
 #include "core/headers.h"
 #include "core/object.h"
 
+struct zecl_engine_semaphore;
+
 struct zecl_semaphore {
   struct zecl_object object;
-  int file;                 /* of an opaque one; else -1 */
-  _Atomic(uint64_t) *value; /* of a timeline, mapped; else null */
+  struct zecl_engine_semaphore *imported; /* of an engine with streams; the rest is unused */
+  int file;                               /* of an opaque one; else -1 */
+  _Atomic(uint64_t) *value;               /* of a timeline, mapped; else null */
 };
 
 /* What a command does with semaphores, one after the other. */
@@ -22,6 +26,8 @@ struct zecl_semaphore_uses {
     uint64_t value;                   /* of a timeline */
   } uses[];
 };
+
+void zecl_semaphore_release(struct zecl_semaphore *semaphore);
 
 void zecl_semaphore_uses_free(struct zecl_semaphore_uses *uses);
 

@@ -14,6 +14,7 @@ enum libcuda_kind {
   LIBCUDA_REGISTERED, /* memory of the process */
   LIBCUDA_RESERVATIONS,
   LIBCUDA_PHYSICAL,
+  LIBCUDA_SEMAPHORES,
   LIBCUDA_KINDS
 };
 

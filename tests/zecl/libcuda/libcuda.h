@@ -46,6 +46,12 @@ bool libcuda_is_mapped(CUdeviceptr address);
 char *libcuda_array_row(
     const char *call, CUarray array, size_t x, size_t y, size_t z, size_t width);
 
+/* External semaphores: a use is counted from the call to its end, which a destruction may not
+ * precede. A wait that has not ended returns false. */
+void libcuda_semaphore_begin(const char *call, CUexternalSemaphore semaphore);
+void libcuda_semaphore_signal(CUexternalSemaphore semaphore, uint64_t value);
+bool libcuda_semaphore_wait(CUexternalSemaphore semaphore, uint64_t value);
+
 CUdeviceptr libcuda_allocate(enum libcuda_kind kind, int device, size_t size);
 void libcuda_release(const char *call, enum libcuda_kind kind, CUdeviceptr address);
 

@@ -10,7 +10,7 @@
 
 enum { NAP_US = 20, PATIENCE_US = 1000000 };
 
-enum kind { COPY, COPY_3D, SET, WRITE, WAIT, CALL, CLOCK, SPIN, GROUPS, KERNEL };
+enum kind { COPY, COPY_3D, SET, WRITE, WAIT, CALL, CLOCK, SPIN, GROUPS, KERNEL, SIGNAL, AWAIT };
 
 struct operation {
   struct operation *next;
@@ -21,6 +21,8 @@ struct operation {
   CUDA_MEMCPY3D box;
   CUhostFn function;
   void *user;
+  CUexternalSemaphore semaphore;
+  uint64_t point; /* of a semaphore */
 };
 
 struct CUstream_st {
@@ -119,6 +121,13 @@ static void run(const struct operation *operation) {
     if (operation->size) __atomic_add_fetch(&words[64], 1, __ATOMIC_SEQ_CST);
     break;
   case KERNEL:
+    break;
+  case SIGNAL:
+    libcuda_semaphore_signal(operation->semaphore, operation->point);
+    break;
+  case AWAIT:
+    while (!libcuda_semaphore_wait(operation->semaphore, operation->point))
+      usleep(NAP_US);
     break;
   }
 }
@@ -275,6 +284,27 @@ CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr to, cuuint32_t valu
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user) {
   check("cuLaunchHostFunc", stream);
   return enqueue(stream, &(struct operation){.kind = CALL, .function = function, .user = user});
+}
+
+static CUresult use_semaphores(const char *call, CUstream stream, enum kind kind,
+    const CUexternalSemaphore *semaphores, unsigned count, unsigned flags, uint64_t point) {
+  check(call, stream);
+  if (count != 1 || flags) libcuda_broken("%s: flags, or several semaphores", call);
+  libcuda_semaphore_begin(call, semaphores[0]);
+  return enqueue(
+      stream, &(struct operation){.kind = kind, .semaphore = semaphores[0], .point = point});
+}
+
+CUresult cuSignalExternalSemaphoresAsync(const CUexternalSemaphore *semaphores,
+    const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *params, unsigned count, CUstream stream) {
+  return use_semaphores("cuSignalExternalSemaphoresAsync", stream, SIGNAL, semaphores, count,
+      params->flags, params->params.fence.value);
+}
+
+CUresult cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *semaphores,
+    const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *params, unsigned count, CUstream stream) {
+  return use_semaphores("cuWaitExternalSemaphoresAsync", stream, AWAIT, semaphores, count,
+      params->flags, params->params.fence.value);
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream) {

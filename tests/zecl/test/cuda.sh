@@ -34,7 +34,11 @@ layouts_are_cudas() {
     'AT(CUDA_RESOURCE_DESC, res) AT(CUDA_RESOURCE_DESC, flags) AT(CUDA_TEXTURE_DESC, filterMode)' \
     'AT(CUDA_TEXTURE_DESC, flags) AT(CUDA_TEXTURE_DESC, borderColor)' \
     'AT(CUDA_ARRAY3D_DESCRIPTOR, Format) AT(CUDA_ARRAY3D_DESCRIPTOR, Flags) sizeof(CUmemAllocationProp),' \
-    'AT(CUmemAllocationProp, location) AT(CUmemAllocationProp, allocFlags) sizeof(CUmemAccessDesc)};' \
+    'AT(CUmemAllocationProp, location) AT(CUmemAllocationProp, allocFlags) sizeof(CUmemAccessDesc),' \
+    'sizeof(CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC), AT(CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, handle)' \
+    'AT(CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, flags) sizeof(CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS),' \
+    'AT(CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, flags) sizeof(CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS),' \
+    'AT(CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, flags)};' \
     'for (size_t i = 0; i < sizeof all / sizeof *all; i++) printf("%zu ", all[i]); }' >"$work/layout.c"
   for declared in -DOURS -DZECL_CUDA_HEADER; do
     "${CC:-cc}" -std=c11 $declared -Itests/zecl -I"$header" -o "$work/layout" "$work/layout.c" &&

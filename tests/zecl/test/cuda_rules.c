@@ -6,6 +6,8 @@
 
 #include "tests/check.h"
 
+#include <sys/eventfd.h>
+
 __attribute__((constructor)) static void choose_engine(void) {
   test_load_libcuda(64, 2);
 }
@@ -118,6 +120,43 @@ static void too_many_groups_that_wait(void) {
   ((CUfunction)(void *)kernel_of(&library), 265, 1, 1, 1024, 1, 1, 0, rules_made.stream, arguments);
 }
 
+static CUexternalSemaphore semaphore_of(CUexternalSemaphoreHandleType type) {
+  const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC desc = {
+      .type = type, .handle.fd = eventfd(0, EFD_SEMAPHORE)};
+  CUexternalSemaphore semaphore = NULL;
+  CU(semaphore_import)(&semaphore, &desc);
+  return semaphore;
+}
+
+static void wait_for(CUexternalSemaphore semaphore) {
+  const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS params = {.flags = 0};
+  CU(semaphore_wait)(&semaphore, &params, 1, rules_made.stream);
+}
+
+static void semaphore_of_another_type(void) {
+  rules_make();
+  semaphore_of((CUexternalSemaphoreHandleType)2);
+}
+
+static void semaphore_destroyed_twice(void) {
+  rules_make();
+  CUexternalSemaphore semaphore = semaphore_of(CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD);
+  CU(semaphore_destroy)(semaphore);
+  CU(semaphore_destroy)(semaphore);
+}
+
+static void wait_for_no_semaphore(void) {
+  rules_make();
+  wait_for((CUexternalSemaphore)(void *)&rules_made);
+}
+
+static void semaphore_destroyed_in_use(void) {
+  rules_make();
+  CUexternalSemaphore semaphore = semaphore_of(CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD);
+  wait_for(semaphore);
+  CU(semaphore_destroy)(semaphore);
+}
+
 TEST(what_is_right_passes) {
   rules_check_right(nothing_is_broken);
 }
@@ -130,6 +169,10 @@ TEST(each_rule_is_kept) {
       {kernel_of_an_unloaded_library, "of a kernel of an unloaded library"},
       {null_parameter, "parameter 0 is null"}, {no_groups, "a size is out of range"},
       {too_much_shared_memory, "more shared memory than was allowed"},
+      {semaphore_of_another_type, "cuImportExternalSemaphore: flags, or another type"},
+      {semaphore_destroyed_twice, "of a semaphore that was destroyed"},
+      {wait_for_no_semaphore, "of what is no semaphore"},
+      {semaphore_destroyed_in_use, "of one that a stream uses"},
       {full_stream, "in a full stream, which does not go on"},
       {too_many_groups_that_wait, "more groups than run at once"}};
   rules_check_each(rules, sizeof rules / sizeof *rules);

@@ -3,11 +3,8 @@
 #define _GNU_SOURCE
 #include "support/slot.h"
 
-#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PATIENCE = 600, UNSUPPORTED = ZE_RESULT_ERROR_UNSUPPORTED_FEATURE };
@@ -292,103 +289,6 @@ TEST(nothing_else_of_sysman_is_there) {
     if (i != 2) CHECK_EQ(SLOT("zesGetDriver", i, void *)(driver()), UNSUPPORTED);
 }
 
-struct semaphore_desc { /* and those that it begins with */
-  ze_structure_type_t stype;
-  const void *pNext;
-  uint32_t flags; /* or the descriptor */
-};
-
-enum { OPAQUE = 1, TIMELINE = 1 << 7 };
-
-static ze_result_t import_semaphore(uint32_t type, int file, void **semaphore) {
-  const struct semaphore_desc fd = {(ze_structure_type_t)0x00020024, NULL, (uint32_t)file},
-                              desc = {(ze_structure_type_t)0x00020022, &fd, type};
-  *semaphore = NULL;
-  return SLOT("zeGetDevice", 19, ze_device_handle_t, const void *, void **)(
-      test_device(), &desc, semaphore);
-}
-
-static ze_result_t release_semaphore(void *semaphore) {
-  return SLOT("zeGetDevice", 20, void *)(semaphore);
-}
-
-static ze_result_t use_semaphore(
-    bool signals, ze_command_list_handle_t list, void *semaphore, uint64_t value) {
-  struct {
-    ze_structure_type_t stype;
-    const void *pNext;
-    uint64_t value;
-  } params = {(ze_structure_type_t)(signals ? 0x00020025 : 0x00020026), NULL, value};
-  return SLOT("zeGetCommandList", signals ? 34 : 35, ze_command_list_handle_t, uint32_t, void **,
-      void *, ze_event_handle_t, uint32_t,
-      ze_event_handle_t *)(list, 1, &semaphore, &params, NULL, 0, NULL);
-}
-
-/* The engine on CUDA has none, and refuses them. */
-static void needs_semaphores(void) {
-  void *semaphore;
-  if (!test_on_cuda()) return;
-  CHECK_EQ(
-      import_semaphore(OPAQUE, STDERR_FILENO, &semaphore), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-  SKIP("the engine has no external semaphores");
-}
-
-TEST(an_eventfd_is_a_semaphore) {
-  needs_semaphores();
-  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, TEST_IN_ORDER);
-  const int file = eventfd(0, EFD_SEMAPHORE), other = dup(file);
-  ze_event_handle_t done = test_lone_event();
-  uint64_t count = 2;
-  void *semaphore;
-  CHECK_EQ(import_semaphore(OPAQUE, STDERR_FILENO, &semaphore), ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  CHECK_EQ(import_semaphore(4, file, &semaphore), ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
-  OK(import_semaphore(OPAQUE, file, &semaphore));
-  OK(use_semaphore(false, list, semaphore, 0));
-  OK(use_semaphore(false, list, semaphore, 0));
-  OK(zeCommandListAppendSignalEvent(list, done));
-  RETURNS(NOT_READY, zeEventQueryStatus(done));
-  CHECK(write(other, &count, sizeof count) == (ssize_t)sizeof count);
-  OK(zeEventHostSynchronize(done, PATIENCE * (uint64_t)TEST_SECOND));
-  OK(use_semaphore(true, list, semaphore, 0));
-  CHECK(read(other, &count, sizeof count) == (ssize_t)sizeof count);
-  CHECK_EQ(count, 1);
-  OK(use_semaphore(false, list, semaphore, 0));
-  OK(release_semaphore(semaphore));
-  RETURNS(ERROR_INVALID_ARGUMENT, release_semaphore(semaphore));
-  RETURNS(ERROR_INVALID_ARGUMENT, use_semaphore(true, list, semaphore, 0));
-  OK(zeCommandListDestroy(list)); /* which gives up the wait */
-  CHECK(dup(file) < 0);
-  close(other);
-  OK(zeEventDestroy(done));
-}
-
-TEST(a_file_is_a_timeline) {
-  needs_semaphores();
-  ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, TEST_IN_ORDER);
-  const int file = memfd_create("timeline", 0), other = dup(file);
-  ze_event_handle_t done = test_lone_event();
-  uint64_t value = 0;
-  void *semaphore;
-  CHECK_EQ(import_semaphore(TIMELINE, file, &semaphore), ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  CHECK(ftruncate(file, sizeof value) == 0);
-  OK(import_semaphore(TIMELINE, file, &semaphore));
-  OK(use_semaphore(true, list, semaphore, 5));
-  OK(use_semaphore(false, list, semaphore, 5));
-  OK(use_semaphore(true, list, semaphore, 4)); /* less than it is */
-  OK(use_semaphore(false, list, semaphore, 7));
-  OK(zeCommandListAppendSignalEvent(list, done));
-  while (pread(other, &value, sizeof value, 0) == (ssize_t)sizeof value && value != 5)
-    sched_yield();
-  RETURNS(NOT_READY, zeEventQueryStatus(done));
-  value = 7;
-  CHECK(pwrite(other, &value, sizeof value, 0) == (ssize_t)sizeof value);
-  OK(zeEventHostSynchronize(done, PATIENCE * (uint64_t)TEST_SECOND));
-  OK(release_semaphore(semaphore));
-  OK(zeCommandListDestroy(list));
-  close(other);
-  OK(zeEventDestroy(done));
-}
-
 TEST(host_memory_is_registered_once) {
   char memory[64];
   void *function = NULL;
@@ -406,9 +306,9 @@ TEST(host_memory_is_registered_once) {
   OK(end(driver(), memory + 32));
 }
 
-TEST_MAIN(host_functions_have_a_slot_and_a_name, an_eventfd_is_a_semaphore, a_file_is_a_timeline,
-    host_memory_is_registered_once, the_version_is_of_the_driver, drivers_by_type,
-    the_default_context_is_a_context, without_a_driver_it_is_null, queries_of_lists_and_events,
-    an_immediate_list_runs_regular_ones, lists_that_cannot_be_appended,
-    mutable_lists_check_what_is_updated, counter_based_events_without_a_pool,
-    the_same_by_the_name_of_an_extension, sysman_finds_devices, nothing_else_of_sysman_is_there)
+TEST_MAIN(host_functions_have_a_slot_and_a_name, host_memory_is_registered_once,
+    the_version_is_of_the_driver, drivers_by_type, the_default_context_is_a_context,
+    without_a_driver_it_is_null, queries_of_lists_and_events, an_immediate_list_runs_regular_ones,
+    lists_that_cannot_be_appended, mutable_lists_check_what_is_updated,
+    counter_based_events_without_a_pool, the_same_by_the_name_of_an_extension, sysman_finds_devices,
+    nothing_else_of_sysman_is_there)

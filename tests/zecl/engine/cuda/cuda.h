@@ -98,6 +98,11 @@ ze_result_t zecl_cuda_set_image(
     struct zecl_engine_kernel *kernel, uint32_t index, struct zecl_engine_image *image);
 ze_result_t zecl_cuda_set_sampler(
     struct zecl_engine_kernel *kernel, uint32_t index, struct zecl_engine_sampler *sampler);
+ze_result_t zecl_cuda_semaphore_import(
+    uint32_t device, int file, bool is_timeline, struct zecl_engine_semaphore **semaphore);
+void zecl_cuda_semaphore_release(struct zecl_engine_semaphore *semaphore);
+ze_result_t zecl_cuda_semaphore_use(struct zecl_engine_queue *queue,
+    struct zecl_engine_semaphore *semaphore, bool signals, uint64_t value);
 ze_result_t zecl_cuda_copy_texels(
     struct zecl_engine_queue *queue, const struct zecl_texel_copy *copy);
 

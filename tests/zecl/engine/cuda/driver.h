@@ -24,7 +24,8 @@ typedef enum {
   CUDA_ERROR_NOT_READY = 600,
   CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
   CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704,
-  CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720
+  CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720,
+  CUDA_ERROR_NOT_SUPPORTED = 801
 } CUresult;
 
 typedef enum {
@@ -112,6 +113,11 @@ typedef enum {
 typedef enum { CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6 } CUjit_option;
 
 typedef enum { CU_LIBRARY_BINARY_IS_PRESERVED = 1 } CUlibraryOption;
+
+typedef enum {
+  CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD = 1,
+  CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD = 9
+} CUexternalSemaphoreHandleType;
 
 enum { CU_STREAM_NON_BLOCKING = 1 };
 enum { CU_STREAM_WAIT_VALUE_AND = 2 };
@@ -205,6 +211,42 @@ typedef struct {
 } CUmemAccessDesc;
 
 typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC; /* none is given */
+
+typedef struct CUextSemaphore_st *CUexternalSemaphore;
+
+typedef struct {
+  CUexternalSemaphoreHandleType type;
+  union {
+    int fd;
+    struct {
+      void *handle;
+      const void *name;
+    } win32;
+  } handle;
+  unsigned flags, reserved[16];
+} CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC;
+
+typedef struct {
+  struct {
+    struct {
+      unsigned long long value;
+    } fence;
+    unsigned long long others[2];
+    unsigned reserved[12];
+  } params;
+  unsigned flags, reserved[16];
+} CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS;
+
+typedef struct {
+  struct {
+    struct {
+      unsigned long long value;
+    } fence;
+    unsigned long long others[3];
+    unsigned reserved[10];
+  } params;
+  unsigned flags, reserved[16];
+} CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS;
 #endif
 
 /* Each function: its name here, its symbol, its parameters. */
@@ -269,6 +311,15 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC; /* none is gi
   F(texture_destroy, cuTexObjectDestroy, (CUtexObject))                                            \
   F(surface_create, cuSurfObjectCreate, (CUsurfObject *, const CUDA_RESOURCE_DESC *))              \
   F(surface_destroy, cuSurfObjectDestroy, (CUsurfObject))                                          \
+  F(semaphore_import, cuImportExternalSemaphore,                                                   \
+      (CUexternalSemaphore *, const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *))                        \
+  F(semaphore_destroy, cuDestroyExternalSemaphore, (CUexternalSemaphore))                          \
+  F(semaphore_signal, cuSignalExternalSemaphoresAsync,                                             \
+      (const CUexternalSemaphore *, const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *, unsigned,       \
+          CUstream))                                                                               \
+  F(semaphore_wait, cuWaitExternalSemaphoresAsync,                                                 \
+      (const CUexternalSemaphore *, const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *, unsigned,         \
+          CUstream))                                                                               \
   F(set_8, cuMemsetD8Async, (CUdeviceptr, unsigned char, size_t, CUstream))                        \
   F(set_16, cuMemsetD16Async, (CUdeviceptr, unsigned short, size_t, CUstream))                     \
   F(set_32, cuMemsetD32Async, (CUdeviceptr, unsigned, size_t, CUstream))                           \

@@ -1,0 +1,44 @@
+/* Wrapped buffers over the application's memory. */
+#include "bench.h"
+
+/* Of no other buffer: one over the same memory would be looked up. */
+static void *memory;
+
+static ze_result_t make(const struct bench_world *world) {
+  if (memory != NULL) return ZE_RESULT_SUCCESS;
+  return syclze_malloc_device(64, world->wrapped.device, world->wrapped.context, &memory);
+}
+
+static ze_result_t keep(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++) {
+    void *native = memory;
+    BENCH_OPAQUE(native);
+    const syclze_buffer_input input = {native, SYCLZE_OWNERSHIP_KEEP, 4, 1, {16, 0, 0}};
+    syclze_buffer buffer;
+    BENCH_TRY(syclze_make_buffer(&input, world->wrapped.context, &buffer));
+    BENCH_TRY(syclze_buffer_release(buffer));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+/* The driver queries of a make. */
+static ze_result_t queries(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++) {
+    void *native = memory, *base;
+    BENCH_OPAQUE(native);
+    ze_memory_allocation_properties_t properties = {0};
+    properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+    size_t size;
+    ze_device_handle_t device;
+    BENCH_TRY(zeMemGetAllocProperties(world->context, native, &properties, &device));
+    BENCH_TRY(zeMemGetAddressRange(world->context, native, &base, &size));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+const struct bench_op bench_buffer_ops[] = {
+    {"make + release, buffer (keep)", 270, 0, 2953, keep, queries, 0, false},
+    {0},
+};
