@@ -119,12 +119,14 @@ enum { SEVERAL = 4 };
 
 static ze_result_t wait_for_several(const struct bench_world *world, uint32_t count) {
   const syclze_event event = world->wrapped.event, events[SEVERAL] = {event, event, event, event};
+  BENCH_TRY(zeEventHostSignal(world->event));
   for (uint32_t i = 0; i < count; i++)
     BENCH_TRY(syclze_events_wait(events, SEVERAL));
   return ZE_RESULT_SUCCESS;
 }
 
 static ze_result_t synchronize_several(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(zeEventHostSignal(world->event));
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t j = 0; j < SEVERAL; j++)
       BENCH_TRY(zeEventHostSynchronize(world->event, UINT64_MAX));
