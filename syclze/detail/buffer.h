@@ -71,7 +71,7 @@ SYCLZE_INLINE ze_result_t syclze_buffer_release(syclze_buffer buffer) {
 #if SYCLZE__BODIES
 
 /* Fills the shape, with the defaults of the range. */
-SYCLZE_LOCAL_WARM struct syclze__status syclze__check_range(
+SYCLZE_LOCAL struct syclze__status syclze__check_range(
     const syclze_buffer_input *input, size_t size, struct syclze__buffer *shape) {
   size_t room;
   shape->element_size = input->element_size != 0 ? input->element_size : 1;
@@ -110,37 +110,39 @@ SYCLZE_LOCAL struct syclze__status syclze__check_shape(
   return syclze__allowed();
 }
 
-/* Checks the allocation, and fills the shape. */
-SYCLZE_LOCAL_WARM struct syclze__status syclze__check_buffer(const syclze_buffer_input *input,
-    const struct syclze__context *context, struct syclze__buffer *shape) {
+/* Checks the allocation, whose size and type are returned. */
+SYCLZE_INLINE struct syclze__status syclze__check_allocation(const syclze_buffer_input *input,
+    const struct syclze__context *context, size_t *size, ze_memory_type_t *type) {
   ze_memory_allocation_properties_t properties;
   ze_device_handle_t device = NULL;
   void *base = NULL;
-  size_t size = 0;
   ze_result_t result;
   struct syclze__status status = syclze__check_handle(input->native_handle, input->ownership);
-  if (status.result != ZE_RESULT_SUCCESS) return status;
-  status = syclze__check_in(context);
-  if (status.result != ZE_RESULT_SUCCESS) return status;
-  if (context->device_count != 1)
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) return status;
+  if (SYCLZE__UNLIKELY(context == NULL || SYCLZE__CHECKED)) {
+    status = syclze__check_in(context);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
+  }
+  if (SYCLZE__UNLIKELY(context->device_count != 1))
     return syclze__invalid("Level-Zero backend 4.3: a buffer's context must have a single device");
   memset(&properties, 0, sizeof properties);
   properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
   result = SYCLZE__ZE(zeMemGetAllocProperties)(
       context->native, input->native_handle, &properties, &device);
-  if (result != ZE_RESULT_SUCCESS)
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__status_of(result, "zeMemGetAllocProperties refuses the pointer");
-  if (properties.type == ZE_MEMORY_TYPE_UNKNOWN)
+  if (SYCLZE__UNLIKELY(properties.type == ZE_MEMORY_TYPE_UNKNOWN))
     return syclze__invalid("Level-Zero backend 4.3: the memory is no allocation of the context");
-  if (device != NULL && device != context->devices[0]->native)
+  if (SYCLZE__UNLIKELY(device != NULL && device != context->devices[0]->native))
     return syclze__invalid("Level-Zero backend 4.3: the memory is of another device");
-  result = SYCLZE__ZE(zeMemGetAddressRange)(context->native, input->native_handle, &base, &size);
-  if (result != ZE_RESULT_SUCCESS)
+  *size = 0;
+  result = SYCLZE__ZE(zeMemGetAddressRange)(context->native, input->native_handle, &base, size);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__status_of(result, "zeMemGetAddressRange refuses the pointer");
-  if (base != input->native_handle)
+  if (SYCLZE__UNLIKELY(base != input->native_handle))
     return syclze__invalid("Level-Zero backend 4.3: the pointer is not the allocation's first");
-  shape->type = properties.type;
-  return syclze__check_range(input, size, shape);
+  *type = properties.type;
+  return status;
 }
 
 /* A buffer of this shape, with one reference; null without memory. */
@@ -161,20 +163,51 @@ SYCLZE_LOCAL_WARM struct syclze__buffer *syclze__buffer_new(void *native,
   return rep;
 }
 
+/* A buffer of one dimension whose number of elements is stated, without a division; null where it
+ * is another, where the elements do not fit, and where the thread has no memory at hand. */
+SYCLZE_INLINE struct syclze__buffer *syclze__buffer_take(const syclze_buffer_input *input,
+    struct syclze__context *context, struct syclze__event *available, size_t size,
+    ze_memory_type_t type) {
+  const size_t count = input->range[0];
+  const size_t element_size = input->element_size != 0 ? input->element_size : 1;
+  /* Both of half a word, so that their product is of one. */
+  const size_t high = (count | element_size) >> (4 * sizeof count);
+  if (input->dimensions > 1 || count == 0 || high != 0 || count * element_size > size) return NULL;
+  struct syclze__buffer *rep =
+      (struct syclze__buffer *)syclze__child_take(&context->parent, SYCLZE__POOL_BUFFER);
+  if (SYCLZE__UNLIKELY(rep == NULL)) return NULL;
+  syclze__memory_init(
+      &rep->memory, input->native_handle, context, available, (uint32_t)input->ownership);
+  rep->element_size = element_size;
+  rep->memory.range[0] = count;
+  rep->memory.range[1] = rep->memory.range[2] = 1;
+  rep->size = count * element_size;
+  rep->dimensions = 1;
+  rep->type = type;
+  SYCLZE__CHECK_WRAPPED(&rep->memory.ref, input->native_handle, (uint32_t)input->ownership);
+  return rep;
+}
+
 SYCLZE_LOCAL_WARM ze_result_t syclze__make_buffer_of(const syclze_buffer_input *input,
     syclze_context context, struct syclze__event *available, const char *function,
     syclze_buffer *buffer) {
   struct syclze__buffer shape;
   struct syclze__status status;
+  size_t size;
   if (buffer != NULL) buffer->rep = NULL;
-  if (buffer == NULL || input == NULL)
+  if (SYCLZE__UNLIKELY(buffer == NULL || input == NULL))
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
         "the input's or the result's pointer is null", NULL);
-  status = syclze__check_buffer(input, context.rep, &shape);
+  status = syclze__check_allocation(input, context.rep, &size, &shape.type);
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
+    buffer->rep = syclze__buffer_take(input, context.rep, available, size, shape.type);
+    if (SYCLZE__LIKELY(buffer->rep != NULL)) return ZE_RESULT_SUCCESS;
+    status = syclze__check_range(input, size, &shape);
+  }
+  if (status.result == ZE_RESULT_SUCCESS) {
     buffer->rep =
         syclze__buffer_new(input->native_handle, context.rep, available, input->ownership, &shape);
-    if (SYCLZE__LIKELY(buffer->rep != NULL)) return ZE_RESULT_SUCCESS;
+    if (buffer->rep != NULL) return ZE_RESULT_SUCCESS;
     status = syclze__out_of_memory();
   }
   return syclze__fail(status.result, function, status.rule, input->native_handle);

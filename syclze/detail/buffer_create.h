@@ -117,6 +117,16 @@ SYCLZE_LOCAL ze_result_t syclze__created_leave(
   return failure;
 }
 
+/* Accesses become uses. A release that waits for its work anyway tries again for a while, before
+ * the contents are lost. */
+SYCLZE_LOCAL ze_result_t syclze__created_settle(struct syclze__memory *memory, bool waits) {
+  uint32_t failures = 0, never = 0;
+  while (waits && memory->accesses->cover(memory) != ZE_RESULT_SUCCESS &&
+         ++failures < SYCLZE__WORKER_FAILURES)
+    syclze__word_sleep(&never, 0, SYCLZE__WORKER_TICK);
+  return memory->accesses->settle(memory);
+}
+
 /* After the last release. */
 SYCLZE_LOCAL ze_result_t syclze__created_end(struct syclze__memory *memory) {
   const struct syclze__origin origin = *memory->origin;
@@ -128,7 +138,7 @@ SYCLZE_LOCAL ze_result_t syclze__created_end(struct syclze__memory *memory) {
   if (memory->accesses != NULL) {
     if (origin.waits && memory->accesses->update != NULL)
       updated = memory->accesses->update(memory, &outcome);
-    result = memory->accesses->settle(memory);
+    result = syclze__created_settle(memory, origin.waits);
   }
   if (result == ZE_RESULT_SUCCESS && !origin.waits) return syclze__memory_end_transferred(memory);
   if (result != ZE_RESULT_SUCCESS) {

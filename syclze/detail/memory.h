@@ -32,10 +32,12 @@ struct syclze__outcome {
 };
 
 /* Accesses of command groups to memory. `settle` converts them to uses; an error says that some
- * could not be. `update` has the contents copied here from another context, where they are newer;
- * the outcome is that of the copy. Null where no other context has them. */
+ * could not be: `cover`, which may be repeated, first makes what that needs. `update` has the
+ * contents copied here from another context, where they are newer; the outcome is that of the copy.
+ * Null where no other context has them. */
 struct syclze__accesses_base {
   struct syclze__slot slot;
+  ze_result_t (*cover)(struct syclze__memory *memory);
   ze_result_t (*settle)(struct syclze__memory *memory);
   ze_result_t (*update)(struct syclze__memory *memory, struct syclze__outcome **outcome);
 };

@@ -49,7 +49,8 @@ enum syclze__trace_function {
   SYCLZE__TRACE_GRAPH_APPEND,        /* executable graph, a struct syclze__trace_command_info */
   SYCLZE__TRACE_GRAPH_FINALIZE,      /* executable graph */
   SYCLZE__TRACE_GRAPH_RETAIN,        /* executable graph */
-  SYCLZE__TRACE_GRAPH_RELEASE        /* executable graph */
+  SYCLZE__TRACE_GRAPH_RELEASE,       /* executable graph */
+  SYCLZE__TRACE_GRAPH_UPDATE         /* as an append, and the command's handle */
 };
 
 #if XPTI_ENABLE_INSTRUMENTATION

@@ -353,6 +353,25 @@ TEST(a_last_release_whose_wait_fails_after_the_work_writes_back) {
   end(&w);
 }
 
+/* The end of the work is an event's only once the release has appended a marker. */
+TEST(a_last_release_tries_its_marker_again) {
+  given_needs_execution();
+  const syclze_event none = {NULL};
+  struct world w;
+  begin(&w);
+  struct alone a = alone_begin(&w);
+  void *const native = a.buffer.rep->memory.native;
+  fill_half(a.queue, a.buffer, 8, none);
+  spy_fail_at(1, ZE_RESULT_ERROR_UNKNOWN);
+  CHECK_EQ(syclze_buffer_release(a.buffer), ZE_RESULT_SUCCESS);
+  CHECK_STR_EQ(spy_failed_call(), "zeCommandListAppendBarrier");
+  spy_fail_at(0, ZE_RESULT_SUCCESS);
+  check_data(w.data, 8);
+  CHECK(!spy_is_alive(SPY_MEMORY, native));
+  alone_end(&a);
+  end(&w);
+}
+
 TEST(what_is_refused_changes_nothing) {
   struct world w;
   given_needs_execution();
@@ -465,5 +484,5 @@ TEST_MAIN(the_last_release_writes_the_contents_back,
     a_buffer_is_created_in_a_context_of_several_devices, what_is_refused_changes_nothing,
     a_last_release_whose_wait_fails_leaves_the_memory_to_a_worker,
     a_last_release_whose_wait_fails_after_the_work_writes_back,
-    every_failed_allocation_is_returned_and_leaves_nothing,
+    a_last_release_tries_its_marker_again, every_failed_allocation_is_returned_and_leaves_nothing,
     every_failed_call_is_returned_and_leaves_nothing)

@@ -1,8 +1,8 @@
 /* Each allocation of the library and each call of the driver fails once while memory and events are
  * shared with another process, memory grows and shrinks, and external memory is exported, imported
- * and registered: the error is returned with a diagnostic, and what was made ends all the same. No
- * thread is started there. Calls that newer loaders have are swept by unit/ipc.c and
- * unit/external_semaphore.c. */
+ * and registered, commands use external semaphores, and images lie over memory of the caller: the
+ * error is returned with a diagnostic, and what was made ends all the same. No thread is started
+ * there. Calls that newer loaders have are those of support/newer_calls.h. */
 #define _GNU_SOURCE
 #include "support/failing.h"
 
@@ -14,9 +14,13 @@
 
 #include "support/failing_each.h"
 #include "support/made.h"
+#include "support/newer_calls.h"
 #include "support/refused.h"
 #include "support/spy.h"
+#include "syclze/bindless_image.h"
+#include "syclze/command/external_semaphore.h"
 
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #define OPAQUE ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD
@@ -25,6 +29,7 @@ enum { SIZE = 65536, CAPACITY = 1 << 20, EVENTS = 4 };
 
 __attribute__((constructor)) static void share_memory(void) {
   given_environment("ZECL_IPC", "1");
+  given_environment("ZECL_PITCHED", "1");
 }
 
 static struct {
@@ -33,6 +38,8 @@ static struct {
   syclze_device device;
   ze_result_t first; /* that is no success, or success */
 } world;
+
+static unsigned failed_puts; /* of handles */
 
 static void begin(void) {
   memset(&world, 0, sizeof world);
@@ -65,6 +72,7 @@ static bool check_failure(bool of_calls) {
     CHECK_EQ(zeEventDestroy(spy_survivor(SPY_EVENT)), ZE_RESULT_SUCCESS);
   if (call != NULL && strcmp(call, "zeEventPoolDestroy") == 0)
     CHECK_EQ(zeEventPoolDestroy(spy_survivor(SPY_EVENT_POOL)), ZE_RESULT_SUCCESS);
+  if (call != NULL && strstr(call, "PutIpcHandle") != NULL) failed_puts++;
   /* A driver that does not find a function has no such feature. */
   if (call != NULL && strcmp(call, "zeDriverGetExtensionFunctionAddress") == 0)
     code = ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
@@ -157,8 +165,72 @@ static bool export_and_import(long nth, bool of_calls) {
   return failed;
 }
 
+/* A signal and a wait that it satisfies; after an error the descriptor is the caller's. */
+static bool use_semaphore(long nth, bool of_calls) {
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
+  const int fd = eventfd(0, EFD_SEMAPHORE);
+  syclze_external_semaphore semaphore = {NULL};
+  syclze_queue queue;
+  given_needs_execution();
+  begin();
+  CHECK_EQ(syclze_queue_create(world.context, world.device, &in_order, &queue), ZE_RESULT_SUCCESS);
+  refused_begin();
+  failing_nth(nth, of_calls);
+  if (!succeeded(syclze_external_semaphore_import(
+          fd, SYCLZE_EXTERNAL_SEMAPHORE_OPAQUE_FD, world.device, world.context, &semaphore)))
+    CHECK(close(fd) == 0);
+  else if (succeeded(syclze_queue_signal_external_semaphore(queue, semaphore, 0, NULL, 0, NULL)))
+    succeeded(syclze_queue_wait_external_semaphore(queue, semaphore, 0, NULL, 0, NULL));
+  void *const native =
+      semaphore.rep != NULL ? syclze_external_semaphore_get_native(semaphore) : NULL;
+  succeeded(syclze_external_semaphore_release(semaphore));
+  const char *const call = spy_failed_call();
+  const bool is_left = call != NULL && strcmp(call, "zeDeviceReleaseExternalSemaphoreExt") == 0;
+  const bool failed = check_failure(of_calls);
+  if (is_left) CHECK_EQ(newer_zeDeviceReleaseExternalSemaphoreExt(native), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  end();
+  return failed;
+}
+
+static bool make_pitched_image(long nth, bool of_calls) {
+  const syclze_image_input input = {.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_RGBA,
+      .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_FP32,
+      .dimensions = 2,
+      .range = {8, 8}};
+  syclze_image image = {NULL};
+  size_t pitch;
+  void *memory;
+  begin();
+  CHECK_EQ(syclze_malloc_device(SIZE, world.device, world.context, &memory), ZE_RESULT_SUCCESS);
+  const syclze_image_extension over_memory = {.memory = memory};
+  refused_begin();
+  failing_nth(nth, of_calls);
+  if (succeeded(syclze_image_get_row_pitch_for(world.context, world.device, 8, 8, 16, &pitch)) &&
+      succeeded(
+          syclze_image_create_extended(world.context, world.device, &input, &over_memory, &image)))
+    succeeded(syclze_image_release(image));
+  const char *const call = spy_failed_call();
+  const bool is_left = call != NULL && strcmp(call, "zeImageDestroy") == 0;
+  const bool failed = check_failure(of_calls);
+  if (is_left) CHECK_EQ(zeImageDestroy(spy_survivor(SPY_IMAGE)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(memory, world.context), ZE_RESULT_SUCCESS);
+  end();
+  return failed;
+}
+
+TEST(pitched_images) {
+  CHECK(failing_each(make_pitched_image, true) >= 3);
+}
+
+TEST(external_semaphores) {
+  CHECK(failing_each(use_semaphore, true) >= 4);
+}
+
 TEST(sharing_between_processes) {
-  CHECK(failing_each(share, true) >= 10);
+  CHECK(failing_each(share, true) >= 12);
+  CHECK_EQ(failed_puts, 2);
   CHECK(failing_each(share, false) >= 6);
 }
 
@@ -172,4 +244,5 @@ TEST(external_memory) {
   failing_each(export_and_import, false);
 }
 
-TEST_MAIN(sharing_between_processes, memory_that_grows, external_memory)
+TEST_MAIN(sharing_between_processes, memory_that_grows, external_memory, pitched_images,
+    external_semaphores)

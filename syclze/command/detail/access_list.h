@@ -18,6 +18,28 @@ SYCLZE_LOCAL ze_result_t syclze__accesses_settle_event(
   return syclze__event_await(event);
 }
 
+/* Has the end of every access be an event's, so that none has to be appended when they become uses.
+ * May be repeated. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_cover(struct syclze__memory *memory) {
+  struct syclze__accesses *all = syclze__accesses_of(memory);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  syclze__lock_acquire(&all->lock.word);
+  struct syclze__queue_state *state = all->owner != NULL ? all->owner : all->former;
+  if (state != NULL) {
+    const uint64_t *positions = all->positions;
+    syclze__lock_acquire(&state->lock);
+    if (state->marker_position < (positions[0] > positions[1] ? positions[0] : positions[1]))
+      result = syclze__queue_state_mark(state);
+    syclze__lock_release(&state->lock);
+  }
+  struct syclze__access *lists[2] = {all->writers, all->readers};
+  for (uint32_t i = 0; i < 2; i++)
+    for (struct syclze__access *access = lists[i]; access != NULL; access = access->next)
+      if (result == ZE_RESULT_SUCCESS) result = syclze__access_require_event(access);
+  syclze__lock_release(&all->lock.word);
+  return result;
+}
+
 /* The accesses of the former owner become uses of the memory object. */
 SYCLZE_LOCAL ze_result_t syclze__accesses_settle_former(
     struct syclze__memory *memory, struct syclze__accesses *all) {
@@ -107,6 +129,7 @@ SYCLZE_LOCAL struct syclze__accesses *syclze__accesses_new(void) {
   struct syclze__accesses *created = (struct syclze__accesses *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_ACCESSES], sizeof *created);
   if (created == NULL) return NULL;
+  created->base.cover = syclze__accesses_cover;
   created->base.settle = syclze__accesses_settle;
   created->base.update = NULL;
   created->lock.word = 0;

@@ -62,8 +62,11 @@ struct syclze__executable {
   const struct syclze__mutable_calls *calls; /* of these, by which it is made */
   struct syclze__queue_state *kernel_owner;  /* of no queue: owns kernels during appends */
   struct syclze__capture *capture;           /* the driver's own graph; null for none */
-  struct syclze__nodes nodes;                /* none of a build */
-  struct syclze__updatable *updatable;       /* null unless it is updated: then it has builds */
+  union {
+    struct syclze__nodes nodes;      /* none of a build */
+    struct syclze__executable *next; /* of builds to be released; null while it has `nodes` */
+  };
+  struct syclze__updatable *updatable; /* null unless it is updated: then it has builds */
 };
 
 #ifdef __cplusplus
@@ -107,10 +110,10 @@ SYCLZE_LOCAL struct syclze__status syclze__launch_try(
 
 #if XPTI_ENABLE_INSTRUMENTATION
 /* Describes a node's command; null for that of a function. */
-SYCLZE_LOCAL void syclze__executable_trace(const struct syclze__queue *queue,
+SYCLZE_LOCAL void syclze__executable_trace(const struct syclze__context *context,
     const struct syclze__command *command, struct syclze__command_trace *trace) {
   memset(trace, 0, sizeof *trace);
-  trace->command.context = queue->context->native;
+  trace->command.context = context->native;
   if (command != NULL && command->trace != NULL) command->trace(command, trace);
 }
 #endif
@@ -131,7 +134,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_append(const struct syclze__executab
   if (result != ZE_RESULT_SUCCESS) return result;
 #if XPTI_ENABLE_INSTRUMENTATION
   struct syclze__command_trace trace;
-  if (SYCLZE__TRACING_CALLS()) syclze__executable_trace(queue, command, &trace);
+  if (SYCLZE__TRACING_CALLS()) syclze__executable_trace(queue->context, command, &trace);
 #endif
   SYCLZE__TRACE_CALL(call, GRAPH_APPEND, SYCLZE__WORD(executable), SYCLZE__WORD(&trace.command));
   if (command->prepare != NULL) result = command->prepare(command).result;
@@ -157,7 +160,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_call(const struct syclze__executable
   syclze__node_lend(node, interop);
 #if XPTI_ENABLE_INSTRUMENTATION
   struct syclze__command_trace trace;
-  if (SYCLZE__TRACING_CALLS()) syclze__executable_trace(queue, NULL, &trace);
+  if (SYCLZE__TRACING_CALLS()) syclze__executable_trace(queue->context, NULL, &trace);
 #else
   (void)executable;
 #endif

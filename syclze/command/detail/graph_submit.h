@@ -306,7 +306,7 @@ SYCLZE_LOCAL ze_result_t syclze__updatable_submit(
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__graph_refuse(group, status, "syclze_group_execute_graph");
   const ze_result_t result = syclze__graph_submit(group, build, event);
-  syclze__build_release(build);
+  syclze__updatable_drop(executable->updatable, build);
   return result;
 }
 

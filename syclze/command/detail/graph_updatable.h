@@ -8,6 +8,9 @@
  *
  * Two builds are kept where lists are mutable: one may run while the other is updated.
  *
+ * A build that is replaced is released once it is known which events its work ends with. Where a
+ * marker for that cannot be appended, or a submission has the build, later calls release it.
+ *
  * While the newest build is up to date, the graph shows its list: the queue that owns the graph's
  * memory object appends that with no lock but its own. So the graph shows another list, or none,
  * only with that queue's lock held.
@@ -33,6 +36,7 @@ struct syclze__updatable {
   bool is_flat;    /* no node is a graph: each is one step of a build */
   struct syclze__mutable_calls calls;
   struct syclze__build builds[SYCLZE__BUILDS]; /* the newest first */
+  struct syclze__executable *replaced;         /* builds to be released, by `next` */
   struct syclze__accesses no_accesses;         /* all zero: no queue owns them */
   struct syclze__graph_access hidden;          /* of these: what the graph shows for none */
 };
@@ -41,8 +45,8 @@ struct syclze__updatable {
 
 /* What an update replaced, to be released without a lock. */
 struct syclze__replaced {
-  struct syclze__executable *build;
-  struct syclze__graph_step *steps; /* allocated, but for `one` */
+  struct syclze__executable *builds; /* by `next` */
+  struct syclze__graph_step *steps;  /* allocated, but for `one` */
   uint32_t step_count;
   struct syclze__graph_step one;
 };
@@ -51,8 +55,21 @@ SYCLZE_INLINE ze_result_t syclze__build_release(struct syclze__executable *build
   return build != NULL ? syclze__memory_release(&build->order->memory) : ZE_RESULT_SUCCESS;
 }
 
+/* Null is allowed. */
+SYCLZE_LOCAL ze_result_t syclze__builds_release(struct syclze__executable *builds) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  while (builds != NULL) {
+    struct syclze__executable *build = builds;
+    builds = build->next;
+    build->next = NULL;
+    const ze_result_t released = syclze__build_release(build);
+    if (result == ZE_RESULT_SUCCESS) result = released;
+  }
+  return result;
+}
+
 SYCLZE_INLINE void syclze__replaced_release(struct syclze__replaced *replaced) {
-  syclze__build_release(replaced->build);
+  if (SYCLZE__UNLIKELY(replaced->builds != NULL)) syclze__builds_release(replaced->builds);
   for (uint32_t i = 0; i < replaced->step_count; i++)
     syclze__node_release(replaced->steps[i].node);
   if (replaced->steps != &replaced->one) free(replaced->steps);
@@ -92,8 +109,36 @@ SYCLZE_LOCAL ze_result_t syclze__updatable_free(struct syclze__updatable *updata
     const ze_result_t released = syclze__build_release(updatable->builds[i].rep);
     if (result == ZE_RESULT_SUCCESS) result = released;
   }
+  const ze_result_t released = syclze__builds_release(updatable->replaced);
   free(updatable);
-  return result;
+  return result == ZE_RESULT_SUCCESS ? released : result;
+}
+
+/* Has a later call release the build. With the graph's lock. */
+SYCLZE_INLINE void syclze__updatable_leave(
+    struct syclze__updatable *updatable, struct syclze__executable *build) {
+  build->next = updatable->replaced;
+  updatable->replaced = build;
+}
+
+/* Takes the replaced builds that no submission has, and whose work has a marker, so that their
+ * release does not fail for want of one. With the graph's lock. */
+SYCLZE_LOCAL_WARM struct syclze__executable *syclze__updatable_take(
+    struct syclze__updatable *updatable) {
+  struct syclze__executable *taken = NULL, **link = &updatable->replaced;
+  while (*link != NULL) {
+    struct syclze__executable *build = *link;
+    struct syclze__memory *order = &build->order->memory;
+    if (__atomic_load_n(&order->ref.others, __ATOMIC_ACQUIRE) != 0 ||
+        syclze__accesses_cover(order) != ZE_RESULT_SUCCESS) {
+      link = &build->next;
+      continue;
+    }
+    *link = build->next;
+    build->next = taken;
+    taken = build;
+  }
+  return taken;
 }
 
 /* True if the work of the state up to the position is done. */
@@ -313,7 +358,7 @@ SYCLZE_LOCAL_WARM bool syclze__updatable_reuse(
       return true;
     }
     if (is_broken) {
-      replaced->build = rep;
+      syclze__updatable_leave(graph->updatable, rep);
       if (i == 0) builds[0] = builds[1];
       builds[1].rep = NULL;
     }
@@ -346,13 +391,12 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_commit(
   if (!syclze__updatable_reuse(graph, replaced)) {
     status = syclze__updatable_build(graph, &created);
     if (status.result != ZE_RESULT_SUCCESS) return status;
-    if (builds[1].rep != NULL) {
-      replaced->build = builds[1].rep;
-      builds[1] = builds[0];
-    } else if (created->commands != NULL)
+    struct syclze__executable *last = builds[1].rep;
+    if (last != NULL || created->commands != NULL)
       builds[1] = builds[0];
     else
-      replaced->build = builds[0].rep;
+      last = builds[0].rep;
+    if (last != NULL) syclze__updatable_leave(graph->updatable, last);
     builds[0] = syclze__build_of(created);
   }
   graph->updatable->is_changed = false;
@@ -395,9 +439,21 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_refresh(
     *build = updatable->builds[0].rep;
     syclze__memory_retain(&(*build)->order->memory);
   }
+  if (SYCLZE__UNLIKELY(updatable->replaced != NULL))
+    replaced.builds = syclze__updatable_take(updatable);
   syclze__lock_release(&updatable->lock);
   syclze__replaced_release(&replaced);
   return status;
+}
+
+/* Drops the reference of a submission. */
+SYCLZE_LOCAL_WARM void syclze__updatable_drop(
+    struct syclze__updatable *updatable, struct syclze__executable *build) {
+  syclze__build_release(build);
+  syclze__lock_acquire(&updatable->lock);
+  struct syclze__executable *builds = syclze__updatable_take(updatable);
+  syclze__lock_release(&updatable->lock);
+  syclze__builds_release(builds);
 }
 
 /* The rule that the finalization of a graph breaks. */

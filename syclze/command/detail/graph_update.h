@@ -155,6 +155,34 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__node_update(
   return status;
 }
 
+#if XPTI_ENABLE_INSTRUMENTATION
+/* Reports each launch that differs from `before`. With the graph's lock. */
+SYCLZE_LOCAL void syclze__update_trace(const struct syclze__executable *executable,
+    struct syclze__node *const *before, uint32_t first, uint32_t count) {
+  struct syclze__node **const nodes = executable->nodes.all + first;
+  struct syclze__command_trace trace;
+  for (uint32_t i = 0; i < count; i++) {
+    if (nodes[i] == before[i] || !syclze__node_is_launch(nodes[i])) continue;
+    syclze__executable_trace(
+        executable->order->memory.context, &syclze__node_launch(nodes[i])->command, &trace);
+    SYCLZE__TRACE_CALL(call, GRAPH_UPDATE, SYCLZE__WORD(executable), SYCLZE__WORD(&trace.command),
+        SYCLZE__WORD(&nodes[i]));
+    (void)SYCLZE__TRACE_RESULT(call, ZE_RESULT_SUCCESS);
+  }
+}
+#endif
+
+/* The nodes are those of an update, in place of `before`. With the graph's lock. */
+SYCLZE_INLINE void syclze__updatable_change_nodes(struct syclze__executable *executable,
+    struct syclze__node *const *before, uint32_t first, uint32_t count) {
+  syclze__updatable_change(executable, first, count);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING_CALLS()) syclze__update_trace(executable, before, first, count);
+#else
+  (void)before;
+#endif
+}
+
 SYCLZE_LOCAL ze_result_t syclze__executable_update_launch(syclze_executable_graph executable,
     uint32_t index, const struct syclze__launch_update *update, const char *function) {
   struct syclze__executable *rep = executable.rep;
@@ -169,7 +197,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_update_launch(syclze_executable_grap
   if (status.result == ZE_RESULT_SUCCESS) {
     replaced = rep->nodes.all[index];
     rep->nodes.all[index] = created;
-    syclze__updatable_change(rep, index, 1);
+    syclze__updatable_change_nodes(rep, &replaced, index, 1);
   }
   syclze__lock_release(&rep->updatable->lock);
   if (replaced != NULL) return syclze__node_release(replaced);
@@ -246,7 +274,7 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_update_all(
   if (!match)
     return syclze__invalid("sycl_ext_oneapi_graph: the graphs are not topologically identical");
   executable->nodes = *nodes;
-  syclze__updatable_change(executable, 0, nodes->count);
+  syclze__updatable_change_nodes(executable, before.all, 0, nodes->count);
   *nodes = before;
   return syclze__allowed();
 }

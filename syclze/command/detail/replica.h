@@ -61,6 +61,14 @@ SYCLZE_LOCAL ze_result_t syclze__replicas_update_home(
   return result;
 }
 
+SYCLZE_LOCAL ze_result_t syclze__replicas_cover(struct syclze__memory *memory) {
+  ze_result_t result = syclze__accesses_cover(memory);
+  struct syclze__replica *replica = syclze__replicas_existing(memory)->first->next;
+  for (; replica != NULL && result == ZE_RESULT_SUCCESS; replica = replica->next)
+    result = syclze__accesses_cover(&replica->buffer->memory);
+  return result;
+}
+
 /* After the last release of the buffer. */
 SYCLZE_LOCAL ze_result_t syclze__replicas_settle(struct syclze__memory *memory) {
   struct syclze__replicas *replicas = syclze__replicas_existing(memory);
@@ -125,6 +133,7 @@ SYCLZE_LOCAL ze_result_t syclze__replicas_create(struct syclze__buffer *home) {
   created->all.first = &created->home;
   created->home.buffer = home;
   created->home.current = true;
+  all->base.cover = syclze__replicas_cover;
   all->base.settle = syclze__replicas_settle;
   all->base.update = syclze__replicas_update_home;
   __atomic_store_n(&all->replicas, &created->all, __ATOMIC_RELEASE);

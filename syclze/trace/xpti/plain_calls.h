@@ -8,7 +8,7 @@
 #if XPTI_ENABLE_INSTRUMENTATION && SYCLZE__BODIES
 
 #include "../../detail/trace_call.h"
-#include "commands.h"
+#include "graph_update.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -103,6 +103,7 @@ struct syclze__xpti_call {
   struct syclze__ur_call call;
   struct syclze__ur_enqueue parameters;
   struct syclze__ur_buffer_region region;
+  struct syclze__ur_new_launch *launch; /* of an update; null for others */
 };
 
 SYCLZE_LOCAL uint64_t syclze__ur_parameter(struct syclze__xpti_call *call,
@@ -167,6 +168,24 @@ SYCLZE_LOCAL void syclze__xpti_append_begin(struct syclze__xpti *xpti,
   syclze__ur_call_fill(&call->call, values, SYCLZE__UR_ARGUMENTS);
 }
 
+/* An update of one launch. */
+SYCLZE_LOCAL void syclze__xpti_update_begin(
+    struct syclze__xpti *xpti, struct syclze__xpti_call *call, const uint64_t *values) {
+  if (!syclze__ur_call_open(xpti, &call->call, SYCLZE__UR(urCommandBufferUpdateKernelLaunchExp)))
+    return;
+  call->launch =
+      syclze__ur_new_launch_create((const struct syclze__trace_command_info *)(uintptr_t)values[1],
+          (const void *)(uintptr_t)values[2]);
+  if (call->launch == NULL) {
+    syclze__ur_call_cancel(&call->call);
+    return;
+  }
+  call->parameters.values[0] = values[0];
+  call->parameters.values[1] = 1;
+  call->parameters.values[2] = SYCLZE__WORD(call->launch);
+  syclze__ur_call_fill(&call->call, call->parameters.values, 3);
+}
+
 SYCLZE_LOCAL struct syclze__trace_call *syclze__xpti_call_begin(
     uint32_t function, const uint64_t *values) {
   struct syclze__xpti *xpti = syclze__xpti_now();
@@ -177,6 +196,8 @@ SYCLZE_LOCAL struct syclze__trace_call *syclze__xpti_call_begin(
   call->base.table = SYCLZE__STATE.xpti_calls;
   if (row != NULL)
     syclze__xpti_row_begin(xpti, call, row, values);
+  else if (function == SYCLZE__TRACE_GRAPH_UPDATE)
+    syclze__xpti_update_begin(xpti, call, values);
   else
     syclze__xpti_append_begin(
         xpti, call, values[0], (const struct syclze__trace_command_info *)(uintptr_t)values[1]);
@@ -187,6 +208,7 @@ SYCLZE_LOCAL struct syclze__trace_call *syclze__xpti_call_begin(
 SYCLZE_LOCAL void syclze__xpti_call_end(struct syclze__trace_call *base, ze_result_t result) {
   struct syclze__xpti_call *call = (struct syclze__xpti_call *)(void *)base;
   syclze__ur_call_finish(&call->call, result);
+  free(call->launch);
   free(call);
 }
 

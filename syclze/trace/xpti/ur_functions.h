@@ -85,6 +85,7 @@ enum syclze__ur_function {
   SYCLZE__UR_urPhysicalMemRelease = 162,
   SYCLZE__UR_urUsmP2PPeerAccessGetInfoExp = 167,
   SYCLZE__UR_urProgramGetGlobalVariablePointer = 216,
+  SYCLZE__UR_urCommandBufferUpdateKernelLaunchExp = 220,
   SYCLZE__UR_urEnqueueTimestampRecordingExp = 223,
   SYCLZE__UR_urKernelGetSuggestedLocalWorkSize = 225,
   SYCLZE__UR_urBindlessImagesImportExternalMemoryExp = 226,

@@ -4,9 +4,9 @@
 #ifndef TESTS_DEVICE_APPEND_LISTS_H
 #define TESTS_DEVICE_APPEND_LISTS_H
 
+#include "driver_slot.h"
 #include "syclze/command/graph.h"
 
-#include <dlfcn.h>
 #include <stdatomic.h>
 
 static struct {
@@ -22,22 +22,6 @@ static inline ze_result_t ZE_APICALL append_lists_counted(ze_command_list_handle
   atomic_fetch_add(&append_lists.calls, 1);
   if (failure != ZE_RESULT_SUCCESS) return failure;
   return append_lists.driver(list, count, lists, signal, wait_count, waits);
-}
-
-/* A function of the embedded device by its place in one of the driver's tables; null on other
-   drivers. */
-static inline void *driver_slot(const char *table_of, unsigned slot) {
-  enum { VERSION = 17, SLOTS = 64 };
-  const char *driver = getenv("ZE_ENABLE_ALT_DRIVERS");
-  void *library = driver ? dlopen(driver, RTLD_NOW | RTLD_NOLOAD) : NULL;
-  void *address = library ? dlsym(library, table_of) : NULL;
-  void *table[SLOTS] = {NULL};
-  ze_result_t (*fill)(ze_api_version_t version, void *table);
-  if (!address) return NULL;
-  memcpy(&fill, &address, sizeof fill);
-  const ze_result_t filled = fill((ze_api_version_t)ZE_MAKE_VERSION(1, VERSION), table);
-  dlclose(library);
-  return filled == ZE_RESULT_SUCCESS ? table[slot] : NULL;
 }
 
 static inline void *append_lists_slot(unsigned slot) {

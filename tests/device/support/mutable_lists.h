@@ -1,10 +1,11 @@
 /* The embedded device's mutable command lists behind any loader: the program exports the functions
-   that newer loaders have, and forwards them to the driver. Their calls are counted, and can be
-   made to fail. Included by one file of a program. */
+   that newer loaders have, and forwards them to the driver. Their calls are counted, here and
+   by the spy, and can be made to fail. Included by one file of a program. */
 #ifndef TESTS_DEVICE_MUTABLE_LISTS_H
 #define TESTS_DEVICE_MUTABLE_LISTS_H
 
 #include "append_lists.h"
+#include "spy_calls.h"
 
 static struct {
   bool are_off;        /* they are unsupported, although the device claims them */
@@ -32,13 +33,17 @@ ze_result_t ZE_APICALL mutable_lists_append(ze_command_list_handle_t list, uint3
 ze_result_t ZE_APICALL mutable_lists_next(
     ze_command_list_handle_t list, const struct syclze__mutable_desc *desc, uint64_t *command) {
   if (mutable_lists.are_off) return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+  const ze_result_t failure = spy_call("zeCommandListGetNextCommandIdExp");
+  if (failure != ZE_RESULT_SUCCESS) return failure;
   mutable_lists.commands++;
   return mutable_lists.next(list, desc, command);
 }
 
 ze_result_t ZE_APICALL mutable_lists_update(
     ze_command_list_handle_t list, const struct syclze__mutable_desc *desc) {
+  const ze_result_t failure = spy_call("zeCommandListUpdateMutableCommandsExp");
   mutable_lists.updates++;
+  if (failure != ZE_RESULT_SUCCESS) return failure;
   if (mutable_lists.failure != ZE_RESULT_SUCCESS) return mutable_lists.failure;
   return mutable_lists.update(list, desc);
 }

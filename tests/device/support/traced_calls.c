@@ -1,6 +1,6 @@
 #include "traced_calls.h"
 
-#include "syclze/command/graph.h"
+#include "syclze/command/graph_update.h"
 #include "syclze/command/host_accessor.h"
 #include "syclze/command/queue_order.h"
 #include "syclze/command/queue_submit.h"
@@ -224,6 +224,31 @@ static void replay_a_graph(struct traced *t, traced_check *check) {
   OK(syclze_free(memory, t->context));
 }
 
+static void update_a_graph(struct traced *t, traced_check *check) {
+  const syclze_nd_range range = {.global = {32}, .local = {4}};
+  const syclze_argument nine = syclze_arg(9u);
+  syclze_graph graph;
+  syclze_executable_graph executable;
+  void *memory;
+  OK(syclze_malloc_shared(SIZE, t->device, t->context, &memory));
+  OK(syclze_graph_create(t->context, t->device, &graph));
+  record(t, graph, (uint32_t *)memory);
+  OK(syclze_graph_finalize(graph, SYCLZE_GRAPH_UPDATABLE, &executable));
+  OK(syclze_executable_graph_update_argument(executable, 0, 3, &nine));
+  check("urCommandBufferUpdateKernelLaunchExp", ".hCommandBuffer = %p, .numKernelUpdates = 1, ",
+      P(executable.rep));
+  check("urCommandBufferUpdateKernelLaunchExp", ".hNewKernel = %p, .numNewMemObjArgs = 0, ",
+      P(t->mix.rep));
+  check("urCommandBufferUpdateKernelLaunchExp", ".numNewPointerArgs = 2, .numNewValueArgs = 2, ");
+  OK(syclze_executable_graph_update_range(executable, 0, &range));
+  check("urCommandBufferUpdateKernelLaunchExp", ".newWorkDim = 1, ");
+  OK(syclze_executable_graph_update(executable, graph));
+  check("urCommandBufferUpdateKernelLaunchExp", ".hNewKernel = %p, ", P(t->mix.rep));
+  OK(syclze_executable_graph_release(executable));
+  OK(syclze_graph_release(graph));
+  OK(syclze_free(memory, t->context));
+}
+
 static void order_a_queue(struct traced *t, traced_check *check) {
   syclze_event event;
   syclze_event_status status;
@@ -248,5 +273,6 @@ void traced_calls(struct traced *t, traced_check *check) {
   use_external_memory(t, check);
   use_data_of_the_host(t, check);
   replay_a_graph(t, check);
+  update_a_graph(t, check);
   order_a_queue(t, check);
 }
