@@ -16,8 +16,8 @@ struct bench_world {
   ze_command_queue_desc_t queue_desc;
   ze_command_queue_handle_t queue;
   ze_command_list_handle_t list;
-  ze_event_pool_handle_t event_pool; /* capacity 2; index 0 is `event` */
-  ze_event_handle_t event;
+  ze_event_pool_handle_t event_pool; /* capacity 3; index 0 is `event`, 2 is `signalled` */
+  ze_event_handle_t event, signalled;
   ze_module_handle_t module; /* null if the driver cannot build it, as are its kernels */
   ze_kernel_handle_t kernel;
   ze_kernel_handle_t no_work; /* a kernel without arguments that does nothing */
@@ -44,7 +44,7 @@ struct bench_world {
     syclze_device device;
     syclze_context context;
     syclze_queue queue; /* over the immediate list */
-    syclze_event event;
+    syclze_event event, signalled;
     syclze_kernel_bundle kernel_bundle;
     syclze_kernel kernel;
     syclze_kernel no_work;

@@ -94,7 +94,6 @@ static ze_result_t reset(const struct bench_world *world, uint32_t count) {
 static ze_result_t status(const struct bench_world *world, uint32_t count) {
   syclze_event event;
   BENCH_TRY(syclze_event_create(world->wrapped.context, 0, &event));
-  BENCH_TRY(zeEventHostSignal(syclze_event_get_native(event)));
   for (uint32_t i = 0; i < count; i++) {
     syclze_event_status is;
     BENCH_OPAQUE(event);
@@ -118,18 +117,17 @@ static ze_result_t query(const struct bench_world *world, uint32_t count) {
 enum { SEVERAL = 4 };
 
 static ze_result_t wait_for_several(const struct bench_world *world, uint32_t count) {
-  const syclze_event event = world->wrapped.event, events[SEVERAL] = {event, event, event, event};
-  BENCH_TRY(zeEventHostSignal(world->event));
+  const syclze_event event = world->wrapped.signalled,
+                     events[SEVERAL] = {event, event, event, event};
   for (uint32_t i = 0; i < count; i++)
     BENCH_TRY(syclze_events_wait(events, SEVERAL));
   return ZE_RESULT_SUCCESS;
 }
 
 static ze_result_t synchronize_several(const struct bench_world *world, uint32_t count) {
-  BENCH_TRY(zeEventHostSignal(world->event));
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t j = 0; j < SEVERAL; j++)
-      BENCH_TRY(zeEventHostSynchronize(world->event, UINT64_MAX));
+      BENCH_TRY(zeEventHostSynchronize(world->signalled, UINT64_MAX));
   return ZE_RESULT_SUCCESS;
 }
 

@@ -33,7 +33,7 @@ static ze_result_t tag(const struct bench_world *world, uint32_t count) {
 static ze_result_t external_event(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++) {
-    BENCH_TRY(syclze_queue_set_external_event(bench_made.queues[OWN], world->wrapped.event));
+    BENCH_TRY(syclze_queue_set_external_event(bench_made.queues[OWN], world->wrapped.signalled));
     BENCH_TRY(syclze_queue_copy(
         bench_made.queues[OWN], bench_made.memory[0], bench_made.memory[1], 64, NULL, 0, NULL));
   }
@@ -41,7 +41,7 @@ static ze_result_t external_event(const struct bench_world *world, uint32_t coun
 }
 
 static ze_result_t external_event_plain(const struct bench_world *world, uint32_t count) {
-  ze_event_handle_t event = world->event;
+  ze_event_handle_t event = world->signalled;
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++) {
     BENCH_TRY(zeCommandListAppendBarrier(bench_made.lists[OWN], NULL, 1, &event));
@@ -56,7 +56,7 @@ static ze_result_t wait_list(const struct bench_world *world, uint32_t count) {
   syclze_event event;
   BENCH_TRY(bench_submissions_make(world));
   BENCH_TRY(syclze_queue_copy(bench_made.queues[OWN], bench_made.memory[0], bench_made.memory[1],
-      64, &world->wrapped.event, 1, &event));
+      64, &world->wrapped.signalled, 1, &event));
   for (uint32_t i = 0; i < count; i++) {
     syclze_event waited[1];
     uint32_t waits = 1;

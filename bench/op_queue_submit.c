@@ -92,12 +92,12 @@ static ze_result_t copy_after(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++)
     BENCH_TRY(syclze_queue_copy(bench_made.queues[OWN], bench_made.memory[0], bench_made.memory[1],
-        64, &world->wrapped.event, 1, NULL));
+        64, &world->wrapped.signalled, 1, NULL));
   return finish(world, OWN);
 }
 
 static ze_result_t copy_after_plain(const struct bench_world *world, uint32_t count) {
-  ze_event_handle_t event = world->event;
+  ze_event_handle_t event = world->signalled;
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++)
     BENCH_TRY(zeCommandListAppendMemoryCopy(
@@ -109,13 +109,13 @@ static ze_result_t launch_after(const struct bench_world *world, uint32_t count)
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++)
     BENCH_TRY(syclze_queue_launch(bench_made.queues[OWN], world->wrapped.no_work, &one, NULL, 0,
-        &world->wrapped.event, 1, NULL));
+        &world->wrapped.signalled, 1, NULL));
   return finish(world, OWN);
 }
 
 static ze_result_t launch_after_plain(const struct bench_world *world, uint32_t count) {
   const ze_group_count_t groups = {1, 1, 1};
-  ze_event_handle_t event = world->event;
+  ze_event_handle_t event = world->signalled;
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++) {
     BENCH_TRY(zeKernelSetGroupSize(world->no_work, 1, 1, 1));
@@ -128,13 +128,13 @@ static ze_result_t launch_after_plain(const struct bench_world *world, uint32_t 
 static ze_result_t barrier_after(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++)
-    BENCH_TRY(
-        syclze_queue_submit_barrier_after(bench_made.queues[OWN], &world->wrapped.event, 1, NULL));
+    BENCH_TRY(syclze_queue_submit_barrier_after(
+        bench_made.queues[OWN], &world->wrapped.signalled, 1, NULL));
   return finish(world, OWN);
 }
 
 static ze_result_t barrier_after_plain(const struct bench_world *world, uint32_t count) {
-  ze_event_handle_t event = world->event;
+  ze_event_handle_t event = world->signalled;
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++)
     BENCH_TRY(zeCommandListAppendBarrier(bench_made.lists[OWN], NULL, 1, &event));

@@ -24,12 +24,15 @@ static ze_result_t create_events(struct bench_world *world) {
   ze_event_pool_desc_t pool_desc = {0};
   pool_desc.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC;
   pool_desc.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE;
-  pool_desc.count = 2;
+  pool_desc.count = 3;
   BENCH_TRY(zeEventPoolCreate(world->context, &pool_desc, 1, &world->device, &world->event_pool));
   ze_event_desc_t desc = {0};
   desc.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
   desc.signal = ZE_EVENT_SCOPE_FLAG_HOST;
-  return zeEventCreate(world->event_pool, &desc, &world->event);
+  BENCH_TRY(zeEventCreate(world->event_pool, &desc, &world->event));
+  desc.index = 2;
+  BENCH_TRY(zeEventCreate(world->event_pool, &desc, &world->signalled));
+  return zeEventHostSignal(world->signalled);
 }
 
 static ze_result_t create_kernel(
@@ -77,6 +80,8 @@ static ze_result_t wrap(struct bench_world *world) {
   BENCH_TRY(syclze_make_queue(&queue, world->wrapped.context, &world->wrapped.queue));
   syclze_event_input event = {world->event, SYCLZE_OWNERSHIP_KEEP};
   BENCH_TRY(syclze_make_event(&event, world->wrapped.context, &world->wrapped.event));
+  event.native_handle = world->signalled;
+  BENCH_TRY(syclze_make_event(&event, world->wrapped.context, &world->wrapped.signalled));
   return world->module != NULL ? wrap_kernels(world) : ZE_RESULT_SUCCESS;
 }
 
@@ -118,6 +123,7 @@ void bench_world_close(struct bench_world *world) {
   syclze_kernel_release(world->wrapped.no_work);
   syclze_kernel_release(world->wrapped.kernel);
   syclze_kernel_bundle_release(world->wrapped.kernel_bundle);
+  syclze_event_release(world->wrapped.signalled);
   syclze_event_release(world->wrapped.event);
   syclze_queue_release(world->wrapped.queue);
   syclze_context_release(world->wrapped.context);
@@ -126,6 +132,7 @@ void bench_world_close(struct bench_world *world) {
     zeKernelDestroy(world->kernel);
     zeModuleDestroy(world->module);
   }
+  zeEventDestroy(world->signalled);
   zeEventDestroy(world->event);
   zeEventPoolDestroy(world->event_pool);
   zeCommandListDestroy(world->list);

@@ -293,6 +293,32 @@ static bool was_of_reuse(void) {
          (strcmp(call, "zeEventQueryStatus") == 0 || strcmp(call, "zeEventHostReset") == 0);
 }
 
+static ze_result_t hint(syclze_queue queue, void *memory, bool advises) {
+  return advises ? syclze_queue_advise(
+                       queue, memory, BYTES, ZE_MEMORY_ADVICE_SET_READ_MOSTLY, NULL, 0, NULL)
+                 : syclze_queue_prefetch(queue, memory, BYTES, NULL, 0, NULL);
+}
+
+/* A way of its own, which leaves the queue as it was where the append fails. */
+TEST(hints_without_events_are_one_append) {
+  static const char *const calls[] = {
+      "zeCommandListAppendMemoryPrefetch", "zeCommandListAppendMemAdvise"};
+  struct world w = begin_to_run();
+  for (int i = 0; i < QUEUES; i++)
+    for (int advises = 0; advises < 2; advises++) {
+      CHECK_EQ(hint(w.queues[i], w.memory, advises != 0), ZE_RESULT_SUCCESS);
+      refused_begin();
+      CHECK_EQ(hint(w.queues[i], NULL, advises != 0), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+      spy_fail_named(calls[advises], ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+      CHECK_EQ(hint(w.queues[i], w.memory, advises != 0), ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+      spy_fail_at(0, ZE_RESULT_SUCCESS);
+      CHECK_EQ(refused_count(), 2);
+      CHECK_EQ(hint(w.queues[i], w.memory, advises != 0), ZE_RESULT_SUCCESS);
+      CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
+    }
+  end(&w);
+}
+
 /* Rows of a fill that are under way when an append fails end before what comes after them. */
 TEST(a_fill_of_rows_that_fails_on_its_way_is_passed) {
   struct world w = begin_to_run();
@@ -326,4 +352,5 @@ TEST_MAIN(copies_and_fills_wait_for_events, copies_without_events_keep_the_order
     rows_are_copied_and_filled_and_nothing_between_them, rows_of_any_shape_are_copied,
     rows_wait_for_a_host_task, a_kernel_runs_on_pointers_after_events,
     hints_and_barriers_wait_and_signal, a_barrier_after_null_events_is_one_after_all_work,
-    wrong_arguments_are_refused, a_fill_of_rows_that_fails_on_its_way_is_passed)
+    wrong_arguments_are_refused, hints_without_events_are_one_append,
+    a_fill_of_rows_that_fails_on_its_way_is_passed)
