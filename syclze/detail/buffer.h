@@ -92,24 +92,6 @@ SYCLZE_LOCAL struct syclze__status syclze__check_range(
   return syclze__allowed();
 }
 
-/* Fills a shape of its own, with the defaults. `range` has as many values as there are dimensions.
- */
-SYCLZE_LOCAL struct syclze__status syclze__check_shape(
-    size_t element_size, uint32_t dimensions, const size_t *range, struct syclze__buffer *shape) {
-  shape->element_size = element_size != 0 ? element_size : 1;
-  shape->dimensions = dimensions != 0 ? dimensions : 1;
-  if (shape->dimensions > 3) return syclze__invalid("a buffer has one to three dimensions");
-  shape->size = shape->element_size;
-  for (uint32_t i = 0; i < 3; i++) {
-    const size_t count = i < shape->dimensions ? range[i] : 1;
-    shape->memory.range[i] = count;
-    if (count == 0) return syclze__invalid("a buffer has at least one element");
-    if (shape->size > SIZE_MAX / count) return syclze__invalid("the buffer's range is too large");
-    shape->size *= count;
-  }
-  return syclze__allowed();
-}
-
 /* Checks the allocation, whose size and type are returned. */
 SYCLZE_INLINE struct syclze__status syclze__check_allocation(const syclze_buffer_input *input,
     const struct syclze__context *context, size_t *size, ze_memory_type_t *type) {

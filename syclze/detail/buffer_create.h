@@ -7,7 +7,9 @@
 #define SYCLZE_DETAIL_BUFFER_CREATE_H
 
 #include "../buffer_create.h"
+#include "buffer_shape.h"
 #include "memory_copy.h"
+#include "outcome.h"
 #include "trace_call.h"
 
 SYCLZE_EXTERN_C_BEGIN

@@ -4,6 +4,7 @@
 #define SYCLZE_DETAIL_BUFFER_VIEW_H
 
 #include "../buffer_create.h"
+#include "buffer_shape.h"
 #include "trace_call.h"
 
 SYCLZE_EXTERN_C_BEGIN

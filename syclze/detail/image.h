@@ -235,16 +235,6 @@ SYCLZE_COLD ze_result_t syclze_image_create(syclze_context context, syclze_devic
   return syclze__image_create_impl(context, device, input, image);
 }
 
-#if XPTI_ENABLE_INSTRUMENTATION
-/* Reports the construction, and notes that the destruction is to be reported. */
-SYCLZE_LOCAL void syclze__image_trace_created(struct syclze__image *image) {
-  const struct syclze__trace_memory_info info = {image, image->memory.native, image->memory.range,
-      image->dimensions, 0, (uint32_t)image->type, true, NULL};
-  image->memory.traced = true;
-  SYCLZE__TRACE_COMMAND(memory_created, (&info));
-}
-#endif
-
 SYCLZE_COLD ze_result_t syclze_image_set_owner(syclze_image image, syclze_owner owner) {
   const char *const function = "syclze_image_set_owner";
   if (image.rep == NULL)

@@ -24,12 +24,7 @@ struct syclze__use {
 SYCLZE__POOLED(struct syclze__use);
 
 struct syclze__memory;
-
-/* How a copy in the background went, once its event is signalled: shared with what waits for it. */
-struct syclze__outcome {
-  uint32_t references;
-  ze_result_t result;
-};
+struct syclze__outcome; /* outcome.h */
 
 /* Accesses of command groups to memory. `settle` converts them to uses; an error says that some
  * could not be: `cover`, which may be repeated, first makes what that needs. `update` has the
@@ -120,23 +115,6 @@ SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *nati
 }
 
 #if SYCLZE__BODIES
-
-/* Drops a reference. Null is allowed. */
-SYCLZE_LOCAL void syclze__outcome_drop(struct syclze__outcome *outcome) {
-  if (outcome != NULL && __atomic_sub_fetch(&outcome->references, 1, __ATOMIC_ACQ_REL) == 0)
-    free(outcome);
-}
-
-/* The result, once the event is signalled. The other reference is dropped soon: by then the worker
- * has dropped all that it has, so that its context ends in the application's release. */
-SYCLZE_LOCAL ze_result_t syclze__outcome_take(struct syclze__outcome *outcome) {
-  ze_result_t result;
-  if (outcome == NULL) return ZE_RESULT_SUCCESS;
-  syclze__word_await(&outcome->references, 2);
-  result = outcome->result;
-  free(outcome);
-  return result;
-}
 
 SYCLZE_COLD void syclze__memory_trace_destroyed(const struct syclze__memory *memory) {
   SYCLZE__TRACE_COMMAND(memory_destroyed, (memory, memory->native, memory->is_image));

@@ -9,6 +9,7 @@
 #include "../../usm.h"
 #include "dependency.h"
 #include "host_signal.h"
+#include "../../detail/outcome.h"
 #include "worker_task.h"
 
 SYCLZE_EXTERN_C_BEGIN

@@ -253,6 +253,14 @@ SYCLZE_LOCAL ze_result_t syclze__traced_buffer_release(syclze_buffer buffer) {
   return syclze__ur_call_finish(&call, result);
 }
 
+/* Reports the construction of an image, and notes that the destruction is to be reported. */
+SYCLZE_LOCAL void syclze__image_trace_created(struct syclze__image *image) {
+  const struct syclze__trace_memory_info info = {image, image->memory.native, image->memory.range,
+      image->dimensions, 0, (uint32_t)image->type, true, NULL};
+  image->memory.traced = true;
+  SYCLZE__TRACE_COMMAND(memory_created, (&info));
+}
+
 SYCLZE_LOCAL ze_result_t syclze__traced_make_image(
     const syclze_image_input *input, syclze_context context, syclze_image *image) {
   SYCLZE__UR_NATIVE(MEM, input->ownership);
