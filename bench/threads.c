@@ -7,7 +7,9 @@
        threads MODULE.spv MOST-THREADS
 
    In each round all threads run malloc + free, and then the operation: what disturbs either, such
-   as a processor that shares its core, disturbs both. */
+   as a processor that shares its core, disturbs both. What a thread takes depends on where its
+   memory lies, so as many threads are measured at each width: one after the other, two at once, and
+   so on; figures are the means of all of them. */
 #define _GNU_SOURCE /* the affinity of threads */
 
 #include "thread_operations.h"
@@ -20,38 +22,49 @@ enum {
   THREADS = 128,
   WIDTHS = 8,      /* powers of two up to them */
   OPERATIONS = 64, /* at most */
-  ROUNDS = 11      /* after one more that warms up */
+  ROUNDS = 7       /* after one more that warms up */
 };
 
 static pthread_barrier_t gate;
 static struct worker workers[THREADS];
 
-/* What the threads run, and what the first of them measured: nanoseconds of one of them, and times
-   those of malloc + free in the same round. */
+struct figure {
+  double nanoseconds, mallocs; /* of one operation, and of one malloc + free beside it */
+};
+
+/* What the threads run, and what each of them measured: medians of its rounds. */
 static struct {
   const struct operation *operation;
   long count, mallocs;
-  double nanoseconds[ROUNDS], ratios[ROUNDS];
+  struct figure of[THREADS];
 } measured;
 
-/* On all threads, until the last is done. */
+/* After all threads of the group are at the same place. */
 static double timed(struct worker *worker, repeat *run, long count) {
   pthread_barrier_wait(&gate);
   const double begin = now_ns();
   run(worker, count);
-  pthread_barrier_wait(&gate);
   return (now_ns() - begin) / (double)count;
+}
+
+/* The median; sorts the values. */
+static double median(double *values) {
+  qsort(values, ROUNDS, sizeof *values, compare);
+  return values[ROUNDS / 2];
 }
 
 static void *work(void *argument) {
   struct worker *worker = (struct worker *)argument;
+  double nanoseconds[ROUNDS], mallocs[ROUNDS];
   for (int round = -1; round < ROUNDS; round++) {
     const double each_malloc = timed(worker, malloc_and_free, measured.mallocs);
     const double each = timed(worker, measured.operation->run, measured.count);
-    if (worker != workers || round < 0) continue;
-    measured.nanoseconds[round] = each;
-    measured.ratios[round] = each / each_malloc;
+    if (round < 0) continue;
+    nanoseconds[round] = each;
+    mallocs[round] = each_malloc;
   }
+  const struct figure figure = {median(nanoseconds), median(mallocs)};
+  measured.of[worker - workers] = figure;
   return NULL;
 }
 
@@ -79,30 +92,29 @@ static void start(pthread_t *id, int thread) {
   pthread_setaffinity_np(*id, sizeof one_of_them, &one_of_them);
 }
 
-/* The median; sorts the values. */
-static double median(double *values) {
-  qsort(values, ROUNDS, sizeof *values, compare);
-  return values[ROUNDS / 2];
-}
-
-struct figure {
-  double nanoseconds, ratio; /* medians of the rounds */
-};
-
-static struct figure measure(const struct operation *operation, int threads) {
-  enum { ROUND = 10000000, MALLOCS = ROUND / 2 };
+/* One group of threads after the other, until `most` have run. */
+static struct figure measure(const struct operation *operation, int threads, int most) {
+  enum { ROUND = 5000000, MALLOCS = ROUND / 2 };
+  const int groups = most / threads;
+  struct figure mean = {0, 0};
   pthread_t ids[THREADS];
   measured.operation = operation;
   measured.count = count_of(operation->run, ROUND);
   measured.mallocs = count_of(malloc_and_free, MALLOCS);
   pthread_barrier_init(&gate, NULL, (unsigned)threads);
-  for (int i = 0; i < threads; i++)
-    start(&ids[i], i);
-  for (int i = 0; i < threads; i++)
-    pthread_join(ids[i], NULL);
+  for (int group = 0; group < groups; group++) {
+    const int first = group * threads;
+    for (int i = first; i < first + threads; i++)
+      start(&ids[i], i);
+    for (int i = first; i < first + threads; i++)
+      pthread_join(ids[i], NULL);
+  }
   pthread_barrier_destroy(&gate);
-  const struct figure figure = {median(measured.nanoseconds), median(measured.ratios)};
-  return figure;
+  for (int i = 0; i < groups * threads; i++) {
+    mean.nanoseconds += measured.of[i].nanoseconds / (groups * threads);
+    mean.mallocs += measured.of[i].mallocs / (groups * threads);
+  }
+  return mean;
 }
 
 static struct figure figures[OPERATIONS][WIDTHS];
@@ -114,7 +126,8 @@ static double efficiency(size_t operation, int width) {
 
 /* The same over that of malloc + free in the same rounds. */
 static double relative(size_t operation, int width) {
-  return figures[operation][0].ratio / figures[operation][width].ratio;
+  return efficiency(operation, width) * figures[operation][width].mallocs /
+         figures[operation][0].mallocs;
 }
 
 /* What all threads do in a nanosecond. */
@@ -159,7 +172,7 @@ static void measure_all(const char *title, int most) {
   for (size_t i = 0; operations[i].name != NULL; i++) {
     printf("\n%-36s", operations[i].name);
     for (int width = 0; 1 << width <= most; width++) {
-      figures[i][width] = measure(&operations[i], 1 << width);
+      figures[i][width] = measure(&operations[i], 1 << width, most);
       printf("%8.1f %3.0f%% %3.0f%%", figures[i][width].nanoseconds, 100 * efficiency(i, width),
           100 * relative(i, width));
       fflush(stdout);

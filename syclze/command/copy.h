@@ -135,9 +135,9 @@ SYCLZE_COLD ze_result_t syclze_group_copy_part(syclze_group *group, syclze_memor
  * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: a pitch or the height is 2^32 or more.
  * @see SYCL_EXT_ONEAPI_MEMCPY2D (handler::ext_oneapi_memcpy2d)
  */
-SYCLZE_COLD ze_result_t syclze_group_copy_2d(syclze_group *group, syclze_memory_argument to,
+SYCLZE_INLINE ze_result_t syclze_group_copy_2d(syclze_group *group, syclze_memory_argument to,
     size_t to_pitch, syclze_memory_argument from, size_t from_pitch, size_t width, size_t height,
-    syclze_event *event) SYCLZE_LINK_NAME(syclze_group_copy_2d);
+    syclze_event *event);
 
 /**
  * Fills rows of bytes with a pattern. Level Zero fills no regions: one append for each row where
@@ -182,8 +182,8 @@ SYCLZE_INLINE ze_result_t syclze_group_update_host(
  * @return one of the codes at the top of this file, such as ZE_RESULT_ERROR_INVALID_NULL_POINTER.
  * @see SYCL 2020 4.9.4.3 (handler::prefetch)
  */
-SYCLZE_COLD ze_result_t syclze_group_prefetch(syclze_group *group, syclze_memory_argument memory,
-    size_t size, syclze_event *event) SYCLZE_LINK_NAME(syclze_group_prefetch);
+SYCLZE_INLINE ze_result_t syclze_group_prefetch(
+    syclze_group *group, syclze_memory_argument memory, size_t size, syclze_event *event);
 
 /**
  * Advises the driver how the queue's device will use memory.
@@ -196,9 +196,8 @@ SYCLZE_COLD ze_result_t syclze_group_prefetch(syclze_group *group, syclze_memory
  * @return one of the codes at the top of this file, such as ZE_RESULT_ERROR_INVALID_NULL_POINTER.
  * @see SYCL 2020 4.9.4.3 (handler::mem_advise)
  */
-SYCLZE_COLD ze_result_t syclze_group_advise(syclze_group *group, syclze_memory_argument memory,
-    size_t size, ze_memory_advice_t advice, syclze_event *event)
-    SYCLZE_LINK_NAME(syclze_group_advise);
+SYCLZE_INLINE ze_result_t syclze_group_advise(syclze_group *group, syclze_memory_argument memory,
+    size_t size, ze_memory_advice_t advice, syclze_event *event);
 
 /**
  * Copies memory without gaps between the rows to a region of an image.

@@ -19,6 +19,18 @@ SYCLZE_WARM ze_result_t syclze__group_fill(syclze_group *group, const syclze_mem
 /* The same of a pointer, without an event. */
 SYCLZE_WARM ze_result_t syclze__group_fill_plain(syclze_group *group, void *to, const void *pattern,
     size_t pattern_size, size_t size) SYCLZE_LINK_NAME(syclze__group_fill_plain);
+/* A null advice is a prefetch. */
+SYCLZE_COLD ze_result_t syclze__group_hint(syclze_group *group,
+    const syclze_memory_argument *memory, size_t size, const ze_memory_advice_t *advice,
+    syclze_event *event) SYCLZE_LINK_NAME(syclze__group_hint);
+SYCLZE_WARM ze_result_t syclze__group_hint_plain(syclze_group *group, const void *memory,
+    size_t size, const ze_memory_advice_t *advice) SYCLZE_LINK_NAME(syclze__group_hint_plain);
+SYCLZE_COLD ze_result_t syclze__group_copy_2d(syclze_group *group, const syclze_memory_argument *to,
+    size_t to_pitch, const syclze_memory_argument *from, size_t from_pitch, size_t width,
+    size_t height, syclze_event *event) SYCLZE_LINK_NAME(syclze__group_copy_2d);
+SYCLZE_WARM ze_result_t syclze__group_copy_2d_plain(syclze_group *group, void *to, size_t to_pitch,
+    const void *from, size_t from_pitch, size_t width, size_t height)
+    SYCLZE_LINK_NAME(syclze__group_copy_2d_plain);
 
 SYCLZE_INLINE syclze_memory_argument syclze_memory_argument_accessor(syclze_accessor accessor) {
   syclze_memory_argument argument;
@@ -49,6 +61,37 @@ SYCLZE_INLINE ze_result_t syclze_group_fill(syclze_group *group, syclze_memory_a
       __builtin_constant_p(event == NULL) && event == NULL)
     return syclze__group_fill_plain(group, to.pointer, pattern, pattern_size, size);
   return syclze__group_fill(group, &to, pattern, pattern_size, size, event);
+}
+
+/* By a pointer where it is one, since an argument that is stored and read again takes as long as
+ * the rest. */
+SYCLZE_INLINE ze_result_t syclze__group_hint_of(syclze_group *group,
+    const syclze_memory_argument *memory, size_t size, const ze_memory_advice_t *advice,
+    syclze_event *event) {
+  if (__builtin_constant_p(memory->is_accessor) && !memory->is_accessor &&
+      __builtin_constant_p(event == NULL) && event == NULL)
+    return syclze__group_hint_plain(group, memory->pointer, size, advice);
+  return syclze__group_hint(group, memory, size, advice, event);
+}
+
+SYCLZE_INLINE ze_result_t syclze_group_prefetch(
+    syclze_group *group, syclze_memory_argument memory, size_t size, syclze_event *event) {
+  return syclze__group_hint_of(group, &memory, size, NULL, event);
+}
+
+SYCLZE_INLINE ze_result_t syclze_group_advise(syclze_group *group, syclze_memory_argument memory,
+    size_t size, ze_memory_advice_t advice, syclze_event *event) {
+  return syclze__group_hint_of(group, &memory, size, &advice, event);
+}
+
+SYCLZE_INLINE ze_result_t syclze_group_copy_2d(syclze_group *group, syclze_memory_argument to,
+    size_t to_pitch, syclze_memory_argument from, size_t from_pitch, size_t width, size_t height,
+    syclze_event *event) {
+  if (__builtin_constant_p(to.is_accessor | from.is_accessor) && !to.is_accessor &&
+      !from.is_accessor && __builtin_constant_p(event == NULL) && event == NULL)
+    return syclze__group_copy_2d_plain(
+        group, to.pointer, to_pitch, from.pointer, from_pitch, width, height);
+  return syclze__group_copy_2d(group, &to, to_pitch, &from, from_pitch, width, height, event);
 }
 
 SYCLZE_INLINE ze_result_t syclze_group_update_host(
@@ -253,48 +296,39 @@ SYCLZE_LOCAL ze_result_t syclze__hint_append(
   return result;
 }
 
-/* The state, locked, where a hint about a pointer is one append without an event; else null. */
-SYCLZE_INLINE struct syclze__queue_state *syclze__hint_enter(
-    const syclze_group *group, const syclze_memory_argument *memory, const syclze_event *event) {
-  const bool is_plain = event == NULL && !memory->is_accessor && memory->pointer != NULL;
-  return SYCLZE__LIKELY(is_plain) ? syclze__plain_enter(group) : NULL;
-}
-
-SYCLZE_LOCAL ze_result_t syclze__group_hint(syclze_group *group, struct syclze__transfer *hint,
-    const syclze_memory_argument *memory, size_t size, syclze_event *event) {
-  hint->to = NULL;
-  hint->from = syclze__mem_address(group, memory, size, false);
-  hint->from_accessor = syclze__mem_accessor(memory);
-  hint->size = size;
-  return syclze__command_submit(group, &hint->command, event);
-}
-
-SYCLZE_COLD ze_result_t syclze_group_prefetch(
-    syclze_group *group, syclze_memory_argument memory, size_t size, syclze_event *event) {
+SYCLZE_COLD ze_result_t syclze__group_hint(syclze_group *group,
+    const syclze_memory_argument *memory, size_t size, const ze_memory_advice_t *advice,
+    syclze_event *event) {
   struct syclze__transfer hint;
-  struct syclze__queue_state *state = syclze__hint_enter(group, &memory, event);
-  if (SYCLZE__LIKELY(state != NULL))
+  if (advice != NULL)
+    syclze__transfer_init(&hint, "syclze_group_advise", SYCLZE__TRACE_ADVISE, syclze__hint_append);
+  else
+    syclze__transfer_init(
+        &hint, "syclze_group_prefetch", SYCLZE__TRACE_PREFETCH, syclze__hint_append);
+  hint.advice = advice;
+  hint.to = NULL;
+  hint.from = syclze__mem_address(group, memory, size, false);
+  hint.from_accessor = syclze__mem_accessor(memory);
+  hint.size = size;
+  return syclze__command_submit(group, &hint.command, event);
+}
+
+SYCLZE_WARM ze_result_t syclze__group_hint_plain(
+    syclze_group *group, const void *memory, size_t size, const ze_memory_advice_t *advice) {
+  struct syclze__queue_state *state =
+      SYCLZE__LIKELY(memory != NULL) ? syclze__plain_enter(group) : NULL;
+  if (SYCLZE__UNLIKELY(state == NULL)) {
+    const syclze_memory_argument argument = syclze_memory_argument_pointer(memory);
+    return syclze__group_hint(group, &argument, size, advice, NULL);
+  }
+  if (advice == NULL)
     return syclze__plain_leave(state,
-        SYCLZE__ZE(zeCommandListAppendMemoryPrefetch)(
-            group->queue->native.list, memory.pointer, size),
+        SYCLZE__ZE(zeCommandListAppendMemoryPrefetch)(group->queue->native.list, memory, size),
         "zeCommandListAppendMemoryPrefetch failed", "syclze_group_prefetch");
-  syclze__transfer_init(
-      &hint, "syclze_group_prefetch", SYCLZE__TRACE_PREFETCH, syclze__hint_append);
-  return syclze__group_hint(group, &hint, &memory, size, event);
-}
-
-SYCLZE_COLD ze_result_t syclze_group_advise(syclze_group *group, syclze_memory_argument memory,
-    size_t size, ze_memory_advice_t advice, syclze_event *event) {
-  struct syclze__transfer hint;
-  struct syclze__queue_state *state = syclze__hint_enter(group, &memory, event);
-  if (SYCLZE__LIKELY(state != NULL))
-    return syclze__plain_leave(state,
-        SYCLZE__ZE(zeCommandListAppendMemAdvise)(
-            group->queue->native.list, group->queue->device->native, memory.pointer, size, advice),
-        "zeCommandListAppendMemAdvise failed", "syclze_group_advise");
-  syclze__transfer_init(&hint, "syclze_group_advise", SYCLZE__TRACE_ADVISE, syclze__hint_append);
-  hint.advice = &advice;
-  return syclze__group_hint(group, &hint, &memory, size, event);
+  return syclze__plain_leave(state,
+      SYCLZE__ZE(zeCommandListAppendMemAdvise)(
+          group->queue->native.list, group->queue->device->native, memory, size, *advice),
+      "zeCommandListAppendMemAdvise failed", "syclze_group_advise");
 }
 
 #endif

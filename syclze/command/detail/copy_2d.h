@@ -132,40 +132,46 @@ SYCLZE_LOCAL ze_result_t syclze__group_transfer_2d(syclze_group *group,
   return syclze__command_submit(group, &transfer->command, event);
 }
 
-/* The state, locked, where rows between two pointers are one append without an event; else null. */
-SYCLZE_INLINE struct syclze__queue_state *syclze__copy_2d_enter(const syclze_group *group,
-    const syclze_memory_argument *to, size_t to_pitch, const syclze_memory_argument *from,
-    size_t from_pitch, size_t width, size_t height) {
-  if (to->is_accessor || from->is_accessor || to->pointer == NULL || from->pointer == NULL)
-    return NULL;
-  if (width == 0 || height == 0 || to_pitch < width || from_pitch < width) return NULL;
-  if ((to_pitch | from_pitch | height) > UINT32_MAX || (to_pitch == width && from_pitch == width))
-    return NULL;
-  return syclze__plain_enter(group);
-}
-
-SYCLZE_COLD ze_result_t syclze_group_copy_2d(syclze_group *group, syclze_memory_argument to,
-    size_t to_pitch, syclze_memory_argument from, size_t from_pitch, size_t width, size_t height,
-    syclze_event *event) {
+SYCLZE_COLD ze_result_t syclze__group_copy_2d(syclze_group *group, const syclze_memory_argument *to,
+    size_t to_pitch, const syclze_memory_argument *from, size_t from_pitch, size_t width,
+    size_t height, syclze_event *event) {
   struct syclze__transfer_2d copy;
-  struct syclze__queue_state *state =
-      event == NULL ? syclze__copy_2d_enter(group, &to, to_pitch, &from, from_pitch, width, height)
-                    : NULL;
-  if (SYCLZE__LIKELY(state != NULL)) {
-    const ze_copy_region_t region = syclze__region_of(width, height);
-    const ze_result_t result = SYCLZE__ZE(zeCommandListAppendMemoryCopyRegion)(
-        group->queue->native.list, to.pointer, &region, (uint32_t)to_pitch, 0, from.pointer,
-        &region, (uint32_t)from_pitch, 0, NULL, 0, NULL);
-    return syclze__plain_leave(
-        state, result, "zeCommandListAppendMemoryCopyRegion failed", "syclze_group_copy_2d");
-  }
   syclze__transfer_2d_init(
       &copy, "syclze_group_copy_2d", SYCLZE__TRACE_COPY_2D, syclze__copy_2d_append);
   copy.width = width;
   copy.height = height;
   copy.to_pitch = to_pitch;
   copy.from_pitch = from_pitch;
-  return syclze__group_transfer_2d(group, &copy, &to, &from, event);
+  return syclze__group_transfer_2d(group, &copy, to, from, event);
+}
+
+/* The state, locked, where rows between two pointers are one append; else null. */
+SYCLZE_INLINE struct syclze__queue_state *syclze__copy_2d_enter(const syclze_group *group,
+    const void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+    size_t height) {
+  if (to == NULL || from == NULL) return NULL;
+  if (width == 0 || height == 0 || to_pitch < width || from_pitch < width) return NULL;
+  if ((to_pitch | from_pitch | height) > UINT32_MAX || (to_pitch == width && from_pitch == width))
+    return NULL;
+  return syclze__plain_enter(group);
+}
+
+SYCLZE_WARM ze_result_t syclze__group_copy_2d_plain(syclze_group *group, void *to, size_t to_pitch,
+    const void *from, size_t from_pitch, size_t width, size_t height) {
+  struct syclze__queue_state *state =
+      syclze__copy_2d_enter(group, to, to_pitch, from, from_pitch, width, height);
+  if (SYCLZE__UNLIKELY(state == NULL)) {
+    const syclze_memory_argument target = syclze_memory_argument_pointer(to);
+    const syclze_memory_argument source = syclze_memory_argument_pointer(from);
+    return syclze__group_copy_2d(
+        group, &target, to_pitch, &source, from_pitch, width, height, NULL);
+  }
+  const ze_copy_region_t region = syclze__region_of(width, height);
+  const ze_result_t result =
+      SYCLZE__ZE(zeCommandListAppendMemoryCopyRegion)(group->queue->native.list, to, &region,
+          (uint32_t)to_pitch, 0, from, &region, (uint32_t)from_pitch, 0, NULL, 0, NULL);
+  return syclze__plain_leave(
+      state, result, "zeCommandListAppendMemoryCopyRegion failed", "syclze_group_copy_2d");
 }
 
 SYCLZE_COLD ze_result_t syclze_group_fill_2d(syclze_group *group, syclze_memory_argument to,
