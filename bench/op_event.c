@@ -94,6 +94,7 @@ static ze_result_t reset(const struct bench_world *world, uint32_t count) {
 static ze_result_t status(const struct bench_world *world, uint32_t count) {
   syclze_event event;
   BENCH_TRY(syclze_event_create(world->wrapped.context, 0, &event));
+  BENCH_TRY(zeEventHostSignal(syclze_event_get_native(event)));
   for (uint32_t i = 0; i < count; i++) {
     syclze_event_status is;
     BENCH_OPAQUE(event);

@@ -91,7 +91,7 @@ static ze_result_t chain_plain(const struct bench_world *world, uint32_t count) 
 /* Nothing is done before the end. */
 static ze_result_t chain_pending(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(make(world));
-  zeEventHostSynchronize(world->event, 0);
+  zeEventHostSynchronize(world->event, 1);
   return chain(world, count);
 }
 
@@ -118,7 +118,7 @@ static ze_result_t fans_pending(const struct bench_world *world, uint32_t count)
   enum { READERS = 32 };
   BENCH_TRY(make(world));
   for (uint32_t i = 0; i < count; i += READERS) {
-    zeEventHostSynchronize(world->event, 0);
+    zeEventHostSynchronize(world->event, 1);
     BENCH_TRY(fill(made.queues[0]));
     BENCH_TRY(read_all(READERS));
     BENCH_TRY(fill(made.queues[1]));

@@ -34,7 +34,7 @@ static ze_result_t submit_and_hold(const struct bench_world *world, uint32_t cou
     syclze_buffer_input input = {memory, SYCLZE_OWNERSHIP_TRANSFER, 4, 1, {16, 0, 0}};
     BENCH_TRY(syclze_make_buffer(&input, context, &buffers[i]));
   }
-  zeEventHostSynchronize(world->event, 0);
+  zeEventHostSynchronize(world->event, 1);
   for (uint32_t i = 0; i < count; i++) {
     syclze_event event;
     syclze_group group = syclze_group_begin(queue);

@@ -8,7 +8,7 @@
 #define STUB_ENTRY ze_result_t ZE_APICALL
 
 /* The objects of each kind; a handle is the address of one. */
-static char driver, device[2], context, queue, lists[3], event_pool, event, module;
+static char driver, device[2], context, queue, lists[3], module;
 /* Each allocation has its own of these bytes, until they are used up and given again. */
 enum { ALLOCATION = 256 };
 static char memory[4096 * ALLOCATION] __attribute__((aligned(ALLOCATION)));
@@ -16,6 +16,46 @@ static size_t allocated_bytes;
 
 static void *allocate(void) {
   return &memory[(allocated_bytes += ALLOCATION) % sizeof memory];
+}
+
+/* An event's handle is the address of its state. A pool's handle is that of its first event; the
+   states of old pools are used again. */
+enum event_state { SIGNALLED, PENDING, AWAITED };
+enum { EVENTS = 1 << 20 };
+static uint32_t events[EVENTS];
+static uint32_t event_count;
+
+/* While set no event looks signalled to queries. Written only when it changes: threads read it. */
+static ze_result_t status = ZE_RESULT_SUCCESS;
+
+static ze_result_t set_status(ze_result_t now) {
+  if (status != now) status = now;
+  return now;
+}
+
+enum { FUTEX_WAIT_PRIVATE = 128, FUTEX_WAKE_PRIVATE = 129, SLICE = 1000000 /* nanoseconds */ };
+
+/* Without the C library. Where the call is not known here, waits spin. */
+static void futex(uint32_t *word, int operation, uint32_t value, const void *limit) {
+#if defined(__x86_64__)
+  register const void *time __asm__("r10") = limit;
+  long result = 202;
+  __asm__ volatile("syscall"
+                   : "+a"(result)
+                   : "D"(word), "S"((long)operation), "d"((long)value), "r"(time)
+                   : "rcx", "r11", "memory");
+#else
+  (void)word, (void)operation, (void)value, (void)limit;
+#endif
+}
+
+/* A signal that misses a waiter, which has no locked instruction, delays it by a slice. */
+static void signal_event(ze_event_handle_t handle) {
+  uint32_t *event = (uint32_t *)(void *)handle;
+  if (event == NULL) return;
+  const uint32_t before = __atomic_load_n(event, __ATOMIC_RELAXED);
+  __atomic_store_n(event, SIGNALLED, __ATOMIC_RELEASE);
+  if (before == AWAITED) futex(event, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
 }
 
 /* A kernel's handle is the address of its name. */
@@ -134,7 +174,8 @@ STUB_ENTRY zeCommandListDestroy(ze_command_list_handle_t handle) {
 
 STUB_ENTRY zeCommandListAppendBarrier(ze_command_list_handle_t on, ze_event_handle_t signal,
     uint32_t count, ze_event_handle_t *waits) {
-  (void)on, (void)signal, (void)count, (void)waits;
+  (void)on, (void)count, (void)waits;
+  signal_event(signal);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -142,14 +183,16 @@ STUB_ENTRY zeCommandListAppendMemoryFill(ze_command_list_handle_t on, void *targ
     const void *pattern, size_t pattern_size, size_t size, ze_event_handle_t signal, uint32_t count,
     ze_event_handle_t *waits) {
   (void)on, (void)target, (void)pattern, (void)pattern_size, (void)size;
-  (void)signal, (void)count, (void)waits;
+  (void)count, (void)waits;
+  signal_event(signal);
   return ZE_RESULT_SUCCESS;
 }
 
 STUB_ENTRY zeCommandListAppendMemoryCopy(ze_command_list_handle_t on, void *target,
     const void *source, size_t size, ze_event_handle_t signal, uint32_t count,
     ze_event_handle_t *waits) {
-  (void)on, (void)target, (void)source, (void)size, (void)signal, (void)count, (void)waits;
+  (void)on, (void)target, (void)source, (void)size, (void)count, (void)waits;
+  signal_event(signal);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -158,7 +201,8 @@ STUB_ENTRY zeCommandListAppendMemoryCopyRegion(ze_command_list_handle_t on, void
     const ze_copy_region_t *from, uint32_t from_pitch, uint32_t from_slice,
     ze_event_handle_t signal, uint32_t count, ze_event_handle_t *waits) {
   (void)on, (void)target, (void)to, (void)to_pitch, (void)to_slice, (void)source;
-  (void)from, (void)from_pitch, (void)from_slice, (void)signal, (void)count, (void)waits;
+  (void)from, (void)from_pitch, (void)from_slice, (void)count, (void)waits;
+  signal_event(signal);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -177,14 +221,17 @@ STUB_ENTRY zeCommandListAppendMemAdvise(ze_command_list_handle_t on, ze_device_h
 STUB_ENTRY zeCommandListAppendLaunchKernel(ze_command_list_handle_t on, ze_kernel_handle_t handle,
     const ze_group_count_t *groups, ze_event_handle_t signal, uint32_t count,
     ze_event_handle_t *waits) {
-  (void)on, (void)handle, (void)groups, (void)signal, (void)count, (void)waits;
+  (void)on, (void)handle, (void)groups, (void)count, (void)waits;
+  signal_event(signal);
   return ZE_RESULT_SUCCESS;
 }
 
 STUB_ENTRY zeEventPoolCreate(ze_context_handle_t in, const ze_event_pool_desc_t *desc,
     uint32_t count, ze_device_handle_t *devices, ze_event_pool_handle_t *created) {
-  (void)in, (void)desc, (void)count, (void)devices;
-  *created = (ze_event_pool_handle_t)(void *)&event_pool;
+  uint32_t first = __atomic_fetch_add(&event_count, desc->count, __ATOMIC_RELAXED) % EVENTS;
+  if (first + desc->count > EVENTS) first = 0;
+  (void)in, (void)count, (void)devices;
+  *created = (ze_event_pool_handle_t)(void *)&events[first];
   return ZE_RESULT_SUCCESS;
 }
 
@@ -195,8 +242,9 @@ STUB_ENTRY zeEventPoolDestroy(ze_event_pool_handle_t handle) {
 
 STUB_ENTRY zeEventCreate(
     ze_event_pool_handle_t from, const ze_event_desc_t *desc, ze_event_handle_t *created) {
-  (void)from, (void)desc;
-  *created = (ze_event_handle_t)(void *)&event;
+  uint32_t *event = (uint32_t *)(void *)from + desc->index;
+  *event = PENDING;
+  *created = (ze_event_handle_t)(void *)event;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -206,26 +254,28 @@ STUB_ENTRY zeEventDestroy(ze_event_handle_t handle) {
 }
 
 STUB_ENTRY zeEventHostReset(ze_event_handle_t handle) {
-  (void)handle;
+  *(uint32_t *)(void *)handle = PENDING;
   return ZE_RESULT_SUCCESS;
 }
 
-/* State of all events. A wait with timeout 0 leaves everything pending until the next wait. Written
-   only when it changes: threads read it. */
-static ze_result_t status = ZE_RESULT_SUCCESS;
-
-static ze_result_t set_status(ze_result_t now) {
-  if (status != now) status = now;
-  return now;
-}
-
+/* A wait of one nanosecond leaves all events pending, as queries see them, until the next wait that
+   lasts. */
 STUB_ENTRY zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeout) {
-  (void)handle;
-  return set_status(timeout == 0 ? ZE_RESULT_NOT_READY : ZE_RESULT_SUCCESS);
+  uint32_t *event = (uint32_t *)(void *)handle, state;
+  const struct { long seconds, nanoseconds; } slice = {0, SLICE};
+  if (timeout == 1) return set_status(ZE_RESULT_NOT_READY);
+  for (;;) {
+    state = __atomic_load_n(event, __ATOMIC_ACQUIRE);
+    if (state == SIGNALLED) return timeout == 0 ? status : set_status(ZE_RESULT_SUCCESS);
+    if (timeout <= SLICE) return ZE_RESULT_NOT_READY;
+    timeout -= SLICE;
+    __atomic_compare_exchange_n(event, &state, AWAITED, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    futex(event, FUTEX_WAIT_PRIVATE, AWAITED, &slice);
+  }
 }
 
 STUB_ENTRY zeEventHostSignal(ze_event_handle_t handle) {
-  (void)handle;
+  signal_event(handle);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -313,8 +363,8 @@ STUB_ENTRY zeKernelGetName(ze_kernel_handle_t handle, size_t *size, char *name) 
 }
 
 STUB_ENTRY zeEventQueryStatus(ze_event_handle_t handle) {
-  (void)handle;
-  return status;
+  const uint32_t *event = (const uint32_t *)(void *)handle;
+  return __atomic_load_n(event, __ATOMIC_ACQUIRE) == SIGNALLED ? status : ZE_RESULT_NOT_READY;
 }
 
 STUB_ENTRY zeKernelSetArgumentValue(
@@ -389,7 +439,8 @@ STUB_ENTRY zeCommandListImmediateAppendCommandListsExp(ze_command_list_handle_t 
 STUB_ENTRY zeCommandListImmediateAppendCommandListsExp(ze_command_list_handle_t on, uint32_t count,
     ze_command_list_handle_t *appended, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits) {
-  (void)on, (void)count, (void)appended, (void)signal, (void)wait_count, (void)waits;
+  (void)on, (void)count, (void)appended, (void)wait_count, (void)waits;
+  signal_event(signal);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -541,7 +592,7 @@ STUB_ENTRY zeCommandListHostSynchronize(ze_command_list_handle_t of, uint64_t ti
 
 STUB_ENTRY zeEventGetEventPool(ze_event_handle_t of, ze_event_pool_handle_t *its) {
   (void)of;
-  *its = (ze_event_pool_handle_t)(void *)&event_pool;
+  *its = (ze_event_pool_handle_t)(void *)&events[0];
   return ZE_RESULT_SUCCESS;
 }
 

@@ -52,7 +52,7 @@ typedef ze_result_t (*syclze_host_function)(syclze_interop_handle handle, void *
  * After an error nothing is submitted.
  * @see SYCL 2020 4.10 (host tasks), interop-handle
  */
-SYCLZE_COLD ze_result_t syclze_group_host_task(syclze_group *group, syclze_host_function function,
+SYCLZE_WARM ze_result_t syclze_group_host_task(syclze_group *group, syclze_host_function function,
     void *argument, syclze_event *event) SYCLZE_LINK_NAME(syclze_group_host_task);
 
 /**

@@ -71,7 +71,11 @@ int syclze__nanosleep(const struct timespec *time, struct timespec *left) __asm_
  * may wake early. False when the time is over. */
 SYCLZE_LOCAL bool syclze__word_sleep(uint32_t *word, uint32_t value, long nanoseconds) {
 #ifdef SYS_futex
-  const struct timespec limit = {nanoseconds / 1000000000L, nanoseconds % 1000000000L};
+  struct timespec limit;
+  if (nanoseconds >= 0) {
+    limit.tv_sec = nanoseconds / 1000000000L;
+    limit.tv_nsec = nanoseconds % 1000000000L;
+  }
   const long woken = syclze__syscall(SYS_futex, word, 128 /* FUTEX_WAIT_PRIVATE */, value,
       nanoseconds >= 0 ? &limit : NULL, NULL, 0);
   return woken == 0 || errno != ETIMEDOUT;

@@ -40,33 +40,24 @@ enum {
   SYCLZE__WORKER_PATIENCE = 10      /* seconds without an end of a task, at exit */
 };
 
-/* A task that waits for native events. */
-struct syclze__event_task {
-  struct syclze__task task;
-  const struct syclze__context *context; /* of the events; null for any */
-  const ze_event_handle_t *waits;        /* lives as long as the task waits */
-  uint32_t wait_count;
-  uint32_t waited; /* how many of them are signalled */
-};
-
 #if SYCLZE__BODIES
 
-SYCLZE_LOCAL void *syclze__worker_main(void *argument);
+SYCLZE_LOCAL_WARM void *syclze__worker_main(void *argument);
 SYCLZE_LOCAL void syclze__workers_end(void);
 SYCLZE_LOCAL void syclze__workers_help(void);
 
 /* Adds a task, with the lock held: behind those that are known to be ready if it is, else at the
  * end of the line. */
-SYCLZE_LOCAL void syclze__workers_put(struct syclze__workers *all, struct syclze__task *task) {
+SYCLZE_LOCAL_WARM void syclze__workers_put(struct syclze__workers *all, struct syclze__task *task) {
   struct syclze__task **link = &all->first;
-  if (all->first != NULL) {
+  if (SYCLZE__UNLIKELY(all->first != NULL)) {
     const bool is_ready = task->wait(task, 0) == ZE_RESULT_SUCCESS;
     struct syclze__task *before = is_ready ? all->last_ready : all->last;
     if (is_ready) all->last_ready = task;
     if (before != NULL) link = &before->next;
   }
   task->next = *link;
-  *link = task;
+  __atomic_store_n(link, task, __ATOMIC_RELAXED);
   if (task->next == NULL) all->last = task;
 }
 
@@ -76,7 +67,7 @@ SYCLZE_INLINE void syclze__workers_take(
   if (before != NULL)
     before->next = task->next;
   else
-    all->first = task->next;
+    __atomic_store_n(&all->first, task->next, __ATOMIC_RELAXED);
   if (all->last == task) all->last = before;
   if (all->last_ready == task) all->last_ready = before;
 }
@@ -97,12 +88,21 @@ SYCLZE_LOCAL int syclze__worker_create(struct syclze__worker *worker) {
   return error;
 }
 
+/* Has a sleeping thread look at the line, with the lock held; true if it has to be woken once the
+ * lock is released. One that is on its way suffices: where it leaves a task in line, it has the
+ * next one look. */
+SYCLZE_INLINE bool syclze__workers_rouse(struct syclze__workers *all) {
+  if (all->woken != 0) return false;
+  all->woken = 1;
+  __atomic_add_fetch(&all->change, 1, __ATOMIC_SEQ_CST);
+  return true;
+}
+
 /* Has a thread look at the line that does nothing now, with the lock held; false if there is none.
  */
 SYCLZE_LOCAL bool syclze__workers_wake(struct syclze__workers *all) {
   if (all->idle > 0) {
-    __atomic_add_fetch(&all->change, 1, __ATOMIC_SEQ_CST);
-    syclze__word_wake(&all->change, 1);
+    if (syclze__workers_rouse(all)) syclze__word_wake(&all->change, 1);
     return true;
   }
   for (uint32_t i = 0; i < SYCLZE__WORKERS; i++) {
@@ -116,9 +116,8 @@ SYCLZE_LOCAL bool syclze__workers_wake(struct syclze__workers *all) {
   return false;
 }
 
-/* Has a thread look at the line, now or when it comes there, with the lock held; false if there is
- * none. */
-SYCLZE_LOCAL bool syclze__workers_call(struct syclze__workers *all) {
+/* The same where none sleeps. */
+SYCLZE_LOCAL bool syclze__workers_call_another(struct syclze__workers *all) {
   if (all->ending) return false;
   if (syclze__workers_wake(all)) return true;
   if (all->running == all->count)
@@ -126,24 +125,24 @@ SYCLZE_LOCAL bool syclze__workers_call(struct syclze__workers *all) {
   return all->count > 0;
 }
 
+/* Has a thread look at the line, now or when it comes there, with the lock held; false if there is
+ * none. With `*wakes` a sleeper has to be woken once the lock is released. */
+SYCLZE_INLINE bool syclze__workers_call(struct syclze__workers *all, bool *wakes) {
+  *wakes = false;
+  if (SYCLZE__UNLIKELY(all->idle == 0 || all->ending)) return syclze__workers_call_another(all);
+  *wakes = syclze__workers_rouse(all);
+  return true;
+}
+
+/* Releases the lock, and wakes a sleeper where that is to be done. */
+SYCLZE_INLINE void syclze__workers_unlock(struct syclze__workers *all, bool wakes) {
+  syclze__lock_release(&all->lock);
+  if (wakes) syclze__word_wake(&all->change, 1);
+}
+
 /* Has the end of the program end the workers too. With the lock held. */
 SYCLZE_INLINE void syclze__workers_register(struct syclze__workers *all) {
   if (SYCLZE__UNLIKELY(!all->registered)) all->registered = atexit(syclze__workers_end) == 0;
-}
-
-/* Hands a task to the workers. Fails without threads; then the task is as it was. */
-SYCLZE_LOCAL ze_result_t syclze__workers_submit(struct syclze__task *task) {
-  struct syclze__workers *all = &SYCLZE__STATE.workers;
-  if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
-  syclze__lock_acquire(&all->lock);
-  syclze__workers_register(all);
-  const bool is_seen = syclze__workers_call(all);
-  if (is_seen) {
-    task->failures = 0;
-    syclze__workers_put(all, task);
-  }
-  syclze__lock_release(&all->lock);
-  return is_seen ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 /* Sleeps until the word moves from `value`, at most some nanoseconds; false when they are over.
@@ -157,17 +156,18 @@ SYCLZE_INLINE bool syclze__workers_doze(
 }
 
 /* The same until a thread that does nothing is called. */
-SYCLZE_LOCAL bool syclze__workers_sleep(struct syclze__workers *all, long nanoseconds) {
+SYCLZE_INLINE bool syclze__workers_sleep(struct syclze__workers *all, long nanoseconds) {
   const uint32_t change = __atomic_load_n(&all->change, __ATOMIC_RELAXED);
   all->idle++;
   const bool in_time = syclze__workers_doze(all, &all->change, change, nanoseconds);
   all->idle--;
+  all->woken = 0;
   return in_time;
 }
 
 /* One event of what a task waits for. In a lost context (command/detail/host_signal.h) an event
  * that is not signalled within a long wait, or by several looks, never will be. */
-SYCLZE_LOCAL ze_result_t syclze__task_await(struct syclze__task *task, ze_event_handle_t event,
+SYCLZE_LOCAL_WARM ze_result_t syclze__task_await(struct syclze__task *task, ze_event_handle_t event,
     const struct syclze__context *context, uint64_t nanoseconds) {
   const ze_result_t result = SYCLZE__ZE(zeEventHostSynchronize)(event, nanoseconds);
   if (result != ZE_RESULT_NOT_READY) return result;
@@ -175,17 +175,6 @@ SYCLZE_LOCAL ze_result_t syclze__task_await(struct syclze__task *task, ze_event_
   if (lost == ZE_RESULT_SUCCESS) return result;
   if (nanoseconds >= SYCLZE__WORKER_TURN) task->failures = SYCLZE__WORKER_FAILURES;
   return lost;
-}
-
-SYCLZE_LOCAL ze_result_t syclze__event_task_wait(struct syclze__task *task, uint64_t nanoseconds) {
-  struct syclze__event_task *events = (struct syclze__event_task *)(void *)task;
-  while (events->waited < events->wait_count) {
-    const ze_event_handle_t event = events->waits[events->waited];
-    const ze_result_t result = syclze__task_await(task, event, events->context, nanoseconds);
-    if (result != ZE_RESULT_SUCCESS) return result;
-    events->waited++;
-  }
-  return ZE_RESULT_SUCCESS;
 }
 
 /* Waits for what the task waits for, at most so many nanoseconds. A failure counts as not done,
@@ -211,7 +200,7 @@ struct syclze__look {
 
 /* Takes the first of some tasks in line that are ready, or are given up; null if there is none.
  * With the lock held. */
-SYCLZE_LOCAL struct syclze__task *syclze__workers_look(
+SYCLZE_INLINE struct syclze__task *syclze__workers_look(
     struct syclze__workers *all, struct syclze__look look, ze_result_t *result) {
   struct syclze__task *before = NULL, *task = all->first;
   for (; task != NULL && look.most > 0; before = task, task = task->next, look.most--) {
@@ -231,7 +220,7 @@ SYCLZE_LOCAL void syclze__workers_rotate(struct syclze__workers *all, uint32_t c
     last = last->next;
   if (last == NULL || last->next == NULL || all->last_ready != NULL) return;
   all->last->next = all->first;
-  all->first = last->next;
+  __atomic_store_n(&all->first, last->next, __ATOMIC_RELAXED);
   all->last = last;
   last->next = NULL;
 }
@@ -300,11 +289,12 @@ SYCLZE_LOCAL struct syclze__task *syclze__worker_poll(
 }
 
 /* The next task for a thread, which is ready or given up, with the lock held; null at the end. */
-SYCLZE_LOCAL struct syclze__task *syclze__worker_next(
+SYCLZE_INLINE struct syclze__task *syclze__worker_next(
     struct syclze__workers *all, const struct syclze__worker *self, ze_result_t *result) {
   const struct syclze__look near = {SYCLZE__WORKER_NEAR, false, false};
   for (;;) {
-    struct syclze__task *task = syclze__workers_look(all, near, result);
+    struct syclze__task *task = all->first;
+    if (task != NULL) task = syclze__workers_look(all, near, result);
     if (task == NULL && all->first != NULL && !all->given_up)
       task = syclze__worker_may_wait(all) ? syclze__worker_wait(all, result)
                                           : syclze__worker_poll(all, self, result);
@@ -314,17 +304,23 @@ SYCLZE_LOCAL struct syclze__task *syclze__worker_next(
   }
 }
 
-/* Runs a task, without the lock meanwhile. */
-SYCLZE_INLINE void syclze__workers_run(
-    struct syclze__workers *all, struct syclze__task *task, ze_result_t result) {
-  syclze__lock_release(&all->lock);
-  task->run(task, result);
-  syclze__lock_acquire(&all->lock);
+/* Counts a task that has run. */
+SYCLZE_INLINE void syclze__workers_count_end(struct syclze__workers *all) {
   __atomic_add_fetch(&all->ended, 1, __ATOMIC_SEQ_CST);
-  if (SYCLZE__UNLIKELY(all->awaited)) syclze__word_wake(&all->ended, INT32_MAX);
+  if (SYCLZE__UNLIKELY(__atomic_load_n(&all->awaited, __ATOMIC_RELAXED)))
+    syclze__word_wake(&all->ended, INT32_MAX);
 }
 
-SYCLZE_LOCAL void *syclze__worker_main(void *argument) {
+/* Runs a task, without the lock meanwhile; `wakes` a sleeper before. */
+SYCLZE_INLINE void syclze__workers_run(
+    struct syclze__workers *all, struct syclze__task *task, ze_result_t result, bool wakes) {
+  syclze__workers_unlock(all, wakes);
+  task->run(task, result);
+  syclze__lock_acquire(&all->lock);
+  syclze__workers_count_end(all);
+}
+
+SYCLZE_LOCAL_WARM void *syclze__worker_main(void *argument) {
   struct syclze__worker *worker = (struct syclze__worker *)argument;
   struct syclze__workers *all = &SYCLZE__STATE.workers;
   struct syclze__task *task;
@@ -334,10 +330,11 @@ SYCLZE_LOCAL void *syclze__worker_main(void *argument) {
 #endif
   syclze__lock_acquire(&all->lock);
   while ((task = syclze__worker_next(all, worker, &result)) != NULL) {
+    bool wakes = false;
     all->running++;
     worker->runs = true;
-    if (all->first != NULL) syclze__workers_call(all);
-    syclze__workers_run(all, task, result);
+    if (all->first != NULL) syclze__workers_call(all, &wakes);
+    syclze__workers_run(all, task, result, wakes);
     worker->runs = false;
     all->running--;
   }
@@ -363,7 +360,7 @@ SYCLZE_LOCAL void syclze__workers_look_here(struct syclze__workers *all) {
   ze_result_t result;
   while ((task = syclze__workers_look(all, look, &result)) != NULL) {
     all->helping++;
-    syclze__workers_run(all, task, result);
+    syclze__workers_run(all, task, result, false);
     all->helping--;
   }
   syclze__workers_rotate(all, SYCLZE__WORKER_LOOKS);
@@ -372,35 +369,30 @@ SYCLZE_LOCAL void syclze__workers_look_here(struct syclze__workers *all) {
 /* From waits of the application. */
 SYCLZE_LOCAL void syclze__workers_help(void) {
   struct syclze__workers *all = &SYCLZE__STATE.workers;
+  bool wakes = false;
   syclze__lock_acquire(&all->lock);
-  if (all->first != NULL) syclze__workers_call(all);
-  if (all->running == all->count) syclze__workers_look_here(all);
+  if (all->first != NULL) syclze__workers_call(all, &wakes);
+  if (all->running == all->count) {
+    syclze__workers_look_here(all);
+    if (all->first != NULL && !wakes) syclze__workers_call(all, &wakes);
+  }
   if (all->first == NULL || all->running != all->count)
     __atomic_store_n(&all->help, NULL, __ATOMIC_RELAXED);
-  syclze__lock_release(&all->lock);
+  syclze__workers_unlock(all, wakes);
 }
 
 /* Hands over a task that must not be lost. Where no thread can be had it stays in line, which later
  * calls look at. Without locks: what is ready may run here. */
 SYCLZE_LOCAL void syclze__workers_leave(struct syclze__task *task) {
   struct syclze__workers *all = &SYCLZE__STATE.workers;
+  bool wakes;
   task->failures = 0;
   syclze__lock_acquire(&all->lock);
   syclze__workers_register(all);
+  const bool is_seen = syclze__workers_call(all, &wakes);
   syclze__workers_put(all, task);
-  if (!syclze__workers_call(all)) syclze__workers_look_here(all);
-  syclze__lock_release(&all->lock);
-}
-
-/* The same with locks: nothing runs here. */
-SYCLZE_LOCAL void syclze__workers_line_up(struct syclze__task *task) {
-  struct syclze__workers *all = &SYCLZE__STATE.workers;
-  task->failures = 0;
-  syclze__lock_acquire(&all->lock);
-  syclze__workers_register(all);
-  syclze__workers_put(all, task);
-  syclze__workers_call(all);
-  syclze__lock_release(&all->lock);
+  if (!is_seen) syclze__workers_look_here(all);
+  syclze__workers_unlock(all, wakes);
 }
 
 /* All tasks have run, but for one that ends the program itself. */
@@ -434,13 +426,16 @@ SYCLZE_LOCAL void syclze__workers_end(void) {
   __atomic_store_n(&all->awaited, true, __ATOMIC_RELAXED);
   for (int64_t left = SYCLZE__WORKER_PATIENCE * 1000000000ll;
        !syclze__workers_are_done(all, self);) {
-    const bool is_seen = all->first == NULL || syclze__workers_call(all);
+    bool wakes = false;
+    all->woken = 0; /* whatever became of the thread that was woken */
+    const bool is_seen = all->first == NULL || syclze__workers_call(all, &wakes);
+    if (wakes) syclze__word_wake(&all->change, 1);
     const long slice = is_seen ? SYCLZE__WORKER_SLICE : SYCLZE__WORKER_TICK;
     if (!is_seen) syclze__workers_look_here(all);
     if (ended != all->ended) left = SYCLZE__WORKER_PATIENCE * 1000000000ll;
     ended = all->ended;
     if (!syclze__workers_doze(all, &all->ended, ended, slice)) left -= slice;
-    all->given_up = left <= 0;
+    __atomic_store_n(&all->given_up, left <= 0, __ATOMIC_RELAXED);
     if (all->given_up) break;
   }
   const bool given_up = all->given_up;

@@ -32,18 +32,19 @@ struct syclze__workers {
   uint32_t change; /* moves when sleeping workers have to look: a task came, or the end */
   uint32_t ended;  /* moves with each task that has run */
   uint32_t count, running;
-  uint32_t idle;    /* threads that sleep on `change` */
-  uint32_t waiting; /* in the driver, for a task each */
-  uint32_t helping; /* threads of the application that run tasks */
-  struct syclze__task *first, *last;
-  struct syclze__task *last_ready; /* of those at the head that are known to be ready, or null */
+  uint32_t idle;                     /* threads that sleep on `change` */
+  uint32_t woken;                    /* of these, on their way to the line: 0 or 1 */
+  uint32_t waiting;                  /* in the driver, for a task each */
+  uint32_t helping;                  /* threads of the application that run tasks */
+  struct syclze__task *first, *last; /* `first` is read without the lock too */
+  struct syclze__task *last_ready;   /* of those at the head that are known to be ready, or null */
   const struct syclze__worker *poller; /* wakes by itself to look at the line; null for none */
   struct syclze__worker all[SYCLZE__WORKERS];
   void (*help)(void); /* has waiting threads of the application look at the line; null as a rule */
   bool registered;    /* the end */
   bool awaited;       /* the end waits for `ended`; read without the lock too */
   bool ending;        /* idle workers leave */
-  bool given_up;      /* and so do those that wait */
+  bool given_up;      /* and so do those that wait; read without the lock too */
 };
 
 SYCLZE_EXTERN_C_END

@@ -235,6 +235,64 @@ TEST(independent_host_tasks_run_concurrently) {
   end(&f);
 }
 
+static ze_result_t await_event(syclze_interop_handle handle, void *argument) {
+  const syclze_event *event = argument;
+  (void)handle;
+  return zeEventHostSynchronize(syclze_get_native(*event), UINT64_MAX);
+}
+
+struct chain {
+  struct fixture f;
+  struct pair second, third;
+  bool submits; /* the second task submits the third */
+};
+
+static ze_result_t submit_third(struct chain *chain) {
+  syclze_group group = syclze_group_begin(chain->f.queue);
+  return syclze_group_host_task(&group, meet, &chain->third, NULL);
+}
+
+static ze_result_t run_second(syclze_interop_handle handle, void *argument) {
+  struct chain *chain = argument;
+  if (chain->submits) CHECK_EQ(submit_third(chain), ZE_RESULT_SUCCESS);
+  return meet(handle, &chain->second);
+}
+
+/* The thread that ran the first task goes on with the second, which waits for the third: the third
+   is for another thread. */
+static void check_third(bool submits) {
+  struct chain chain = {.submits = submits};
+  struct fixture *f = &chain.f;
+  begin(f);
+  syclze_event first = event_of(f), begun = event_of(f), third = event_of(f);
+  chain.second = (struct pair){begun, third};
+  chain.third = (struct pair){third, begun};
+  for (int i = 0; i < 2; i++) {
+    syclze_group group = syclze_group_begin(f->queue);
+    syclze_require(&group, f->buffer, SYCLZE_ACCESS_READ_WRITE);
+    if (i == 0)
+      CHECK_EQ(syclze_group_host_task(&group, await_event, &first, NULL), ZE_RESULT_SUCCESS);
+    else
+      CHECK_EQ(syclze_group_host_task(&group, run_second, &chain, NULL), ZE_RESULT_SUCCESS);
+  }
+  signal_event(first);
+  wait_for(begun);
+  if (!submits) CHECK_EQ(submit_third(&chain), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(f->queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(first), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(begun), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(third), ZE_RESULT_SUCCESS);
+  end(f);
+}
+
+TEST(a_task_behind_another_holds_up_no_third) {
+  check_third(false);
+}
+
+TEST(a_task_behind_another_submits_what_it_waits_for) {
+  check_third(true);
+}
+
 static ze_result_t name_event(syclze_interop_handle handle, void *argument) {
   syclze_event *event = argument;
   return syclze_interop_handle_add_event(handle, syclze_get_native(*event));
@@ -399,6 +457,7 @@ TEST(a_command_queue_stays_closed_after_a_failed_native_command) {
 
 TEST_MAIN(the_interop_handle_returns_the_objects_of_its_group,
     the_result_of_a_host_task_is_an_asynchronous_error, independent_host_tasks_run_concurrently,
+    a_task_behind_another_holds_up_no_third, a_task_behind_another_submits_what_it_waits_for,
     dependents_of_a_host_task_wait_for_the_events_it_adds,
     dependents_of_a_native_command_wait_for_the_events_it_adds,
     a_native_command_waits_and_is_waited_for_on_the_device,

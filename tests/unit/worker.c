@@ -2,7 +2,7 @@
    counted on one thread. Sleeps take no time, and no thread is created. */
 #include "support/threads.h"
 #include "support/world.h"
-#include "syclze/detail/worker.h"
+#include "syclze/command/detail/worker_task.h"
 #include "tests/check.h"
 
 #include <pthread.h>
@@ -200,6 +200,62 @@ TEST(a_new_task_wakes_a_thread) {
   all->running = 1; /* no thread is left */
   CHECK_EQ(syclze__workers_submit(&jobs[2].task), ZE_RESULT_SUCCESS);
   CHECK(all->help == syclze__workers_help);
+  end();
+}
+
+TEST(a_thread_on_its_way_to_the_line_is_woken_once) {
+  begin_with_thread(0);
+  const unsigned wakes = threads_wakes();
+  for (unsigned i = 0; i < 3; i++)
+    CHECK_EQ(syclze__workers_submit(&jobs[i].task), ZE_RESULT_SUCCESS);
+  CHECK_EQ(threads_wakes(), wakes + 1);
+  CHECK_EQ(all->change, 1);
+  syclze__lock_acquire(&all->lock);
+  syclze__workers_sleep(all, 1); /* it comes to the line */
+  syclze__lock_release(&all->lock);
+  CHECK_EQ(syclze__workers_submit(&jobs[3].task), ZE_RESULT_SUCCESS);
+  CHECK_EQ(threads_wakes(), wakes + 2);
+  CHECK_EQ(all->change, 2);
+  end();
+}
+
+/* Whatever another thread has stand in line still has a thread look at it. */
+TEST(a_thread_that_ends_a_task_takes_what_the_end_made_ready) {
+  begin_with_thread(0);
+  const unsigned wakes = threads_wakes();
+  syclze__workers_line_up_here(&jobs[0].task);
+  CHECK_EQ(threads_wakes(), wakes);
+  CHECK_EQ(all->change, 0);
+  syclze__workers_line_up(&jobs[1].task);
+  CHECK_EQ(threads_wakes(), wakes + 1);
+  check_line(2, (const unsigned[]){0, 1});
+  end();
+}
+
+static struct syclze__task *left_behind;
+
+static void leave_another(struct syclze__task *task, ze_result_t result) {
+  job_run(task, result);
+  all->idle = 1; /* meanwhile another thread ends its task */
+  all->running--;
+  syclze__workers_line_up_here(left_behind);
+}
+
+/* A thread that only helps goes on with what it did before: what a task leaves in line is looked at
+   by another one. */
+TEST(what_a_helper_leaves_in_line_wakes_a_thread) {
+  begin(1);
+  all->count = all->running = 1;
+  all->all[0].exists = true;
+  all->all[0].thread = pthread_self();
+  jobs[0].task.run = leave_another;
+  jobs[0].answer = ZE_RESULT_SUCCESS;
+  left_behind = &jobs[1].task;
+  const unsigned wakes = threads_wakes();
+  syclze__workers_help();
+  CHECK_EQ(jobs[0].runs, 1);
+  check_line(1, (const unsigned[]){1});
+  CHECK_EQ(threads_wakes(), wakes + 1);
   end();
 }
 
@@ -410,11 +466,11 @@ TEST(waits_in_the_driver_take_turns) {
 TEST(the_end_of_a_task_wakes_the_end_of_the_program) {
   begin(0);
   const unsigned wakes = threads_wakes();
-  syclze__workers_run(all, &jobs[0].task, ZE_RESULT_SUCCESS);
+  syclze__workers_run(all, &jobs[0].task, ZE_RESULT_SUCCESS, false);
   CHECK_EQ(all->ended, 1);
   CHECK_EQ(threads_wakes(), wakes);
   all->awaited = true;
-  syclze__workers_run(all, &jobs[1].task, ZE_RESULT_ERROR_DEVICE_LOST);
+  syclze__workers_run(all, &jobs[1].task, ZE_RESULT_ERROR_DEVICE_LOST, false);
   CHECK_EQ(all->ended, 2);
   CHECK_EQ(threads_wakes(), wakes + 1);
   CHECK_EQ(jobs[1].result, ZE_RESULT_ERROR_DEVICE_LOST);
@@ -507,9 +563,12 @@ TEST(the_end_without_tasks_does_not_sleep) {
 TEST_MAIN(a_wait_that_goes_on_failing_is_given_up, a_query_that_fails_does_not_sleep,
     a_long_wait_in_a_lost_context_is_the_last, threads_block_all_signals_but_those_of_faults,
     a_task_begins_without_failures, a_new_task_wakes_a_thread,
-    without_threads_a_task_is_left_as_it_was, ready_tasks_stand_before_others, a_look_has_a_length,
-    a_poll_counts_failures_or_does_not, a_restricted_look_leaves_the_applications_functions,
-    the_line_goes_round, six_threads_wait_in_the_driver, another_thread_polls_the_others_meanwhile,
+    a_thread_on_its_way_to_the_line_is_woken_once,
+    a_thread_that_ends_a_task_takes_what_the_end_made_ready,
+    what_a_helper_leaves_in_line_wakes_a_thread, without_threads_a_task_is_left_as_it_was,
+    ready_tasks_stand_before_others, a_look_has_a_length, a_poll_counts_failures_or_does_not,
+    a_restricted_look_leaves_the_applications_functions, the_line_goes_round,
+    six_threads_wait_in_the_driver, another_thread_polls_the_others_meanwhile,
     naps_get_longer_while_nothing_changes, what_becomes_ready_ends_the_naps,
     a_wait_in_the_driver_has_a_length, waits_in_the_driver_take_turns,
     the_end_of_a_task_wakes_the_end_of_the_program, without_a_free_thread_tasks_run_here,

@@ -13,6 +13,7 @@
 #define SYCLZE_COMMAND_DETAIL_DEFERRED_H
 
 #include "submission.h"
+#include "worker_task.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

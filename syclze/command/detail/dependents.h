@@ -54,7 +54,7 @@ SYCLZE_INLINE void syclze__event_unopen(struct syclze__event *event) {
 }
 
 /* Adds a dependent; false once the event is closed. */
-SYCLZE_LOCAL bool syclze__event_add_dependent(
+SYCLZE_LOCAL_WARM bool syclze__event_add_dependent(
     struct syclze__event *event, struct syclze__dependent *dependent) {
   struct syclze__dependent *first = __atomic_load_n(&event->dependents, __ATOMIC_ACQUIRE);
   do {
@@ -70,13 +70,10 @@ SYCLZE_LOCAL void syclze__deferral_advance(struct syclze__deferral *deferral) {
   if (__atomic_sub_fetch(&deferral->open, 1, __ATOMIC_ACQ_REL) == 0) deferral->ready(deferral);
 }
 
-/* Closes the event: it is signalled, or a command of the device will signal it. Dependents become
- * ready in the order in which they were submitted. */
-SYCLZE_LOCAL void syclze__event_close(struct syclze__event *event) {
-  struct syclze__dependent *last = __atomic_load_n(&event->dependents, __ATOMIC_RELAXED);
+/* Of the dependents of an event that is closed, the last first. They become ready in the order in
+ * which they were submitted. */
+SYCLZE_LOCAL void syclze__dependents_advance(struct syclze__dependent *last) {
   struct syclze__dependent *list = NULL;
-  if (last == NULL) return;
-  last = __atomic_exchange_n(&event->dependents, NULL, __ATOMIC_ACQ_REL);
   while (last != NULL && last != SYCLZE__DEPENDENTS_END) {
     struct syclze__dependent *before = last->next;
     last->next = list;
@@ -88,6 +85,12 @@ SYCLZE_LOCAL void syclze__event_close(struct syclze__event *event) {
     syclze__deferral_advance(list->deferral);
     list = next;
   }
+}
+
+/* Closes the event: it is signalled, or a command of the device will signal it. */
+SYCLZE_LOCAL void syclze__event_close(struct syclze__event *event) {
+  if (__atomic_load_n(&event->dependents, __ATOMIC_RELAXED) == NULL) return;
+  syclze__dependents_advance(__atomic_exchange_n(&event->dependents, NULL, __ATOMIC_ACQ_REL));
 }
 
 #endif

@@ -24,7 +24,7 @@ SYCLZE_LOCAL void syclze__event_lose(struct syclze__event *event, ze_result_t re
 
 /* Signals an event of the library's own by whatever means; an error is that of the queue, if there
  * is one, which is not destroyed meanwhile. */
-SYCLZE_LOCAL void syclze__event_signal_any(
+SYCLZE_LOCAL_WARM void syclze__event_signal_any(
     struct syclze__event *event, struct syclze__queue_state *state) {
   ze_result_t signalled = SYCLZE__ZE(zeEventHostSignal)(event->native);
   if (SYCLZE__LIKELY(signalled == ZE_RESULT_SUCCESS)) return;

@@ -10,7 +10,7 @@
 #include "dependency.h"
 #include "host_signal.h"
 #include "../../detail/outcome.h"
-#include "../../detail/worker.h"
+#include "worker_task.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -12,7 +12,7 @@
 #ifndef SYCLZE_COMMAND_DETAIL_KERNEL_USE_H
 #define SYCLZE_COMMAND_DETAIL_KERNEL_USE_H
 
-#include "../../detail/worker.h"
+#include "worker_task.h"
 #include "../../kernel.h"
 #include "interop_handle.h"
 #include "lock_await.h"

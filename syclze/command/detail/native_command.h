@@ -46,7 +46,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_begin(struct syclze__deferred *deferred)
 SYCLZE_LOCAL ze_result_t syclze__native_call(struct syclze__deferred *deferred, bool is_returned) {
   struct syclze__host_task *host = (struct syclze__host_task *)deferred->command;
   deferred->failure = syclze__host_task_call(host);
-  syclze__host_task_return(&host->interop);
+  if (host->interop.has_queue) syclze__host_task_return(&host->interop);
   deferred->task.run = syclze__deferred_run;
   return syclze__deferred_finish(deferred, is_returned);
 }

@@ -97,16 +97,64 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_by_event(syclze_queue queue) {
   return syclze_queue_take_asynchronous_error(queue);
 }
 
-/* Whether all work of the queue is in its native queue. What is done of it is ended. */
+/* Whether no pending submission may be the host's to signal. Then what is done is ended. */
 SYCLZE_LOCAL bool syclze__queue_state_is_native(struct syclze__queue_state *state) {
+  struct syclze__event *done = NULL;
   syclze__lock_acquire(&state->lock);
-  struct syclze__event *done = syclze__queue_state_retire(state, UINT32_MAX);
-  const struct syclze__event *event = state->first;
-  while (event != NULL && !event->pending.is_host)
-    event = event->pending.next;
+  const bool is_native = !state->has_host_work;
+  if (is_native) done = syclze__queue_state_retire(state, UINT32_MAX);
   syclze__lock_release(&state->lock);
   if (done != NULL) syclze__pendings_retire(done);
-  return event == NULL;
+  return is_native;
+}
+
+/* The number of pending submissions, if one of them may be the host's to signal; else 0. With the
+ * lock. */
+SYCLZE_INLINE uint32_t syclze__queue_state_host_count(const struct syclze__queue_state *state) {
+  uint32_t count = 0;
+  bool is_host = false;
+  if (!state->has_host_work) return 0;
+  for (const struct syclze__event *event = state->first; event != NULL; count++) {
+    is_host |= event->pending.is_host;
+    event = event->pending.next;
+  }
+  return is_host ? count : 0;
+}
+
+/* Ends what is done of the queue's work. Then, with a reference, the submission that all others of
+ * an in-order queue stand before, or else the oldest; null if no work is the host's to signal, or
+ * `left` is 0. That is the number of pending submissions where it is UINT32_MAX, so that the loop
+ * ends while others submit. */
+SYCLZE_LOCAL struct syclze__event *syclze__queue_state_host_work(
+    struct syclze__queue_state *state, uint32_t *left) {
+  struct syclze__event *event = NULL;
+  syclze__lock_acquire(&state->lock);
+  struct syclze__event *done = syclze__queue_state_retire(state, UINT32_MAX);
+  if (SYCLZE__UNLIKELY(state->after != NULL) && state->in_order &&
+      !syclze__event_is_open(state->after) && syclze__event_is_signalled(state->after))
+    syclze__queue_state_set_after(state, NULL);
+  if (*left == UINT32_MAX) *left = syclze__queue_state_host_count(state);
+  if (*left > 0) {
+    event = state->in_order ? state->after : state->first;
+    *left = state->in_order ? 0 : *left - 1;
+    if (event != NULL) syclze__ref_retain(&event->ref);
+  }
+  syclze__lock_release(&state->lock);
+  if (done != NULL) syclze__pendings_retire(done);
+  return event;
+}
+
+/* Waits for what is the host's to signal: without a barrier, which would be deferred. */
+SYCLZE_LOCAL ze_result_t syclze__queue_state_await_host(struct syclze__queue_state *state) {
+  struct syclze__event *event;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  uint32_t left = UINT32_MAX;
+  while (result == ZE_RESULT_SUCCESS &&
+         (event = syclze__queue_state_host_work(state, &left)) != NULL) {
+    result = syclze__event_await(event);
+    syclze__event_release(event);
+  }
+  return result;
 }
 
 /* Waits once for all that the native queue was given, also by the application. */
@@ -144,8 +192,10 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_any(syclze_queue queue) {
         "sycl_ext_oneapi_graph: the queue records to a graph, and has no work to wait for",
         queue.rep->native.queue);
   if (SYCLZE__TRACING_COMMANDS() || syclze__is_forked() ||
-      (state != NULL && ((state->event_kind & SYCLZE__EVENT_LOW_POWER) != 0 ||
-                            !syclze__queue_state_is_native(state))))
+      (state != NULL && (state->event_kind & SYCLZE__EVENT_LOW_POWER) != 0))
+    return syclze__queue_wait_by_event(queue);
+  if (state != NULL && !syclze__queue_state_is_native(state) &&
+      syclze__queue_state_await_host(state) != ZE_RESULT_SUCCESS)
     return syclze__queue_wait_by_event(queue);
   if (state != NULL ? state->is_synchronous : syclze__list_is_synchronous(queue.rep))
     return syclze__queue_wait_on(queue, state, ZE_RESULT_SUCCESS);

@@ -3,10 +3,10 @@
 #ifndef SYCLZE_COMMAND_DETAIL_SIGNAL_LATER_H
 #define SYCLZE_COMMAND_DETAIL_SIGNAL_LATER_H
 
-#include "../../detail/worker.h"
 #include "host_signal.h"
 #include "pending.h"
 #include "queue_state.h"
+#include "worker_task.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -462,6 +462,7 @@ static bool choose_object(struct thread *t, struct node *node, bool images, uint
   const uint32_t context = world->queues[node->queue].context;
   for (int tries = 0; tries < 8; tries++) {
     *object = random_below(&t->random, world->object_count);
+    if (world->hosts && tries == 0 && !one_in(t, 8)) *object = node->queue % world->object_count;
     bool fits = true;
     for (uint32_t i = 0; i < node->access_count; i++)
       fits = fits && node->accesses[i].object != *object;
@@ -494,6 +495,7 @@ static void choose_accesses(struct thread *t, struct node *node) {
       break;
     uint32_t how = one_in(t, 2) ? NODE_READS : NODE_READS | NODE_WRITES;
     if (code && t->world->ordered && one_in(t, 5)) how = NODE_WRITES;
+    if (t->world->hosts && !one_in(t, 8)) how |= NODE_WRITES;
     if (!code) how = i == 0 ? NODE_WRITES : NODE_READS;
     add_access(t, node, object, how);
   }
@@ -514,10 +516,10 @@ static void choose_accesses(struct thread *t, struct node *node) {
   from->end = from->first + length;
 }
 
-/* The same accesses of the same queue again, by a kernel. */
+/* The same accesses of the same queue again, by a kernel or a host task. */
 static void repeat(struct thread *t, struct node *node) {
   node->queue = t->before->queue;
-  node->action = ACTION_KERNEL;
+  node->action = t->world->hosts && !one_in(t, 4) ? ACTION_HOST : ACTION_KERNEL;
   node->is_left = false;
   node->runs = 1;
   for (uint32_t i = 0; i < t->before->access_count; i++) {
@@ -589,6 +591,7 @@ static void note_submitted(struct submission *s, bool depends) {
 }
 
 static enum action choose_action(struct thread *t) {
+  if (t->world->hosts && !one_in(t, 8)) return one_in(t, 4) ? ACTION_APPENDS : ACTION_HOST;
   if (t->world->single) return t->world->ordered && one_in(t, 3) ? ACTION_FILL : ACTION_KERNEL;
   if (!t->world->ordered) { /* what can be noted */
     const uint32_t choice = random_below(&t->random, 9);

@@ -222,7 +222,8 @@ void random_world_begin(struct random_world *world, uint64_t seed, uint32_t thre
   world->ordered = random_below(&random, 2) == 0;
   world->object_count = 2 + random_below(&random, OBJECTS - 1);
   world->single = seed % 4 == 1;
-  if (world->single) world->object_count = 2 + world->object_count % 2;
+  world->hosts = seed % 12 == 1;
+  if (world->single) world->object_count = world->hosts ? 4 : 2 + world->object_count % 2;
   strict_kernels = kernels;
   strict_on_free = on_free;
   current = world;

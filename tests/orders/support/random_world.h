@@ -73,6 +73,7 @@ struct random_world {
   uint64_t seed;
   bool ordered;
   bool single; /* each node is a command that accesses all of one object, on lists of one context */
+  bool hosts;  /* and most are host tasks */
   uint32_t threads, object_count;
   syclze_device devices[2];
   syclze_context contexts[CONTEXTS];
