@@ -524,8 +524,10 @@ STUB_ENTRY zeGraphDestroyExt(void *graph) {
 /* Counter-based events, by the function of an extension. */
 static ze_result_t ZE_APICALL create_counted(
     ze_context_handle_t in, ze_device_handle_t on, const void *desc, ze_event_handle_t *created) {
+  uint32_t *event = &events[__atomic_fetch_add(&event_count, 1, __ATOMIC_RELAXED) % EVENTS];
   (void)in, (void)on, (void)desc;
-  *created = (ze_event_handle_t)(void *)&event;
+  *event = PENDING;
+  *created = (ze_event_handle_t)(void *)event;
   return ZE_RESULT_SUCCESS;
 }
 
