@@ -134,11 +134,12 @@ static void *allocate_external(
     block->base = zecl_cuda_external_take(device, block->size, imported, &block->file, error);
     if (!block->base) zecl_cuda_give_room(device, block->size);
   }
-  if (block->base)
-    *origin = block;
-  else
+  if (!block->base) {
     free(block);
-  return *origin ? (void *)(uintptr_t)block->base : NULL;
+    return NULL;
+  }
+  *origin = block;
+  return (void *)(uintptr_t)block->base;
 }
 
 static int external_file(void *origin) {
