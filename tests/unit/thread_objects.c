@@ -4,6 +4,7 @@
 #include "support/forget.h"
 #include "support/threads.h"
 #include "support/zoo.h"
+#include "syclze/detail/memory_use.h"
 #include "tests/check.h"
 
 enum { ROUNDS = 500 };

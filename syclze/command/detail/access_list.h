@@ -3,6 +3,7 @@
 #ifndef SYCLZE_COMMAND_DETAIL_ACCESS_LIST_H
 #define SYCLZE_COMMAND_DETAIL_ACCESS_LIST_H
 
+#include "../../detail/memory_use.h"
 #include "access.h"
 
 SYCLZE_EXTERN_C_BEGIN
