@@ -22,6 +22,7 @@ ALWAYS_INLINE ze_result_t host_tasks(
     BENCH_TRY(syclze_group_host_task(&group, task, NULL, NULL));
     if ((i + 1) % batch == 0) BENCH_TRY(syclze_queue_wait(bench_made.queues[kind]));
   }
+  if (count % batch != 0) BENCH_TRY(syclze_queue_wait(bench_made.queues[kind]));
   return ran - before == count ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNKNOWN;
 }
 
