@@ -34,11 +34,13 @@ ze_result_t zecl_zeEventPoolOpenIpcHandle(
   struct zecl_ipc_name name;
   struct zecl_shared_range *range;
   memcpy(&name, &given, sizeof name);
-  ZECL_REQUIRE(name.event_count != 0 &&
-                   name.size == (uint64_t)name.event_count * sizeof(struct zecl_event_state),
-      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(name.event_count != 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   void *states = zecl_ipc_open(&name, &range);
   ZECL_REQUIRE(states, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  if (name.size != (uint64_t)name.event_count * sizeof(struct zecl_event_state)) {
+    zecl_ipc_give(range);
+    return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+  }
   struct zecl_event_pool *pool = zecl_event_pool_new(context, name.event_flags, name.event_count);
   if (!pool) {
     zecl_ipc_give(range);

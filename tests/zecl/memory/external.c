@@ -3,7 +3,7 @@
 #include "core/check.h"
 #include "core/device.h"
 #include "engine/engine.h"
-#include "memory/ipc.h"
+#include "memory/ipc_file.h"
 #include "memory/memory.h"
 
 #include <fcntl.h>
@@ -47,14 +47,6 @@ static ze_result_t check_file(int file, size_t size) {
   return ZE_RESULT_SUCCESS;
 }
 
-static int new_file(size_t size) {
-  const int file = memfd_create("zecl-external", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (file >= 0 && ftruncate(file, (off_t)size) == 0 && fcntl(file, F_ADD_SEALS, SEALS) == 0)
-    return file;
-  if (file >= 0) close(file);
-  return -1;
-}
-
 static ze_result_t check_types(const void *next) {
   const ze_external_memory_import_fd_t *import = import_of(next);
   const ze_external_memory_export_desc_t *export = export_of(next);
@@ -86,7 +78,7 @@ ze_result_t zecl_external_take(
   if (import) ZECL_TRY(check_file(import->fd, size));
   const size_t whole = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
   struct zecl_shared_range *made = malloc(sizeof *made);
-  const int file = import ? import->fd : new_file(whole);
+  const int file = import ? import->fd : zecl_ipc_file_new(whole, F_SEAL_GROW);
   char *base = made && file >= 0 ? zecl_ipc_map(file, 0, whole, alignment) : NULL;
   if (!base) {
     if (!import && file >= 0) close(file);

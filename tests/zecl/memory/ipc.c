@@ -2,8 +2,12 @@
  * allocation at a place of its own, but for what can be exported (external.h). A handle names the
  * file, by its number here, this process and its inode, and the place. It begins with the number,
  * so that what sends a handle may send the file beside it (SCM_RIGHTS) and write the number that it
- * has there; else the file is opened through /proc. */
-#include "memory/ipc.h"
+ * has there; else the file is opened through /proc. With ZECL_IPC=descriptor each allocation has a
+ * file of its own, and a handle is the number alone: the importer's own descriptor.
+ *
+ * A handle may be a hostile peer's: only sealed files of this driver are mapped, which nobody can
+ * truncate while they are. */
+#include "memory/ipc_file.h"
 
 #include "commands/stream.h"
 #include "core/check.h"
@@ -31,11 +35,12 @@ static int file = -1;
 static int owner; /* a forked child begins a file of its own */
 static off_t end;
 
-static bool is_enabled;
+static bool is_enabled, is_descriptor;
 
 __attribute__((constructor)) static void read_variable(void) {
   const char *asked = getenv("ZECL_IPC");
-  is_enabled = asked && strcmp(asked, "1") == 0;
+  is_descriptor = asked && strcmp(asked, "descriptor") == 0;
+  is_enabled = is_descriptor || (asked && strcmp(asked, "1") == 0);
 }
 
 bool zecl_ipc_is_wanted(void) {
@@ -47,7 +52,7 @@ static off_t extend(size_t size) {
   off_t place = -1;
   pthread_mutex_lock(&lock);
   if (file < 0 || owner != getpid()) {
-    file = memfd_create("zecl-device", MFD_CLOEXEC);
+    file = zecl_ipc_file_new(0, 0);
     owner = getpid();
     end = 0;
   }
@@ -77,12 +82,15 @@ char *zecl_ipc_take(size_t size, size_t alignment, struct zecl_shared_range **ra
   struct zecl_shared_range *made = malloc(sizeof *made);
   *range = NULL;
   if (!made) return NULL;
-  made->file = -1;
   made->named = 0;
   made->size = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
-  made->offset = extend(made->size);
-  made->base = made->offset < 0 ? NULL : zecl_ipc_map(file, made->offset, made->size, alignment);
+  made->file = is_descriptor ? zecl_ipc_file_new(size, F_SEAL_GROW) : -1;
+  made->offset = is_descriptor ? 0 : extend(made->size);
+  const int from = is_descriptor ? made->file : file;
+  made->base =
+      from < 0 || made->offset < 0 ? NULL : zecl_ipc_map(from, made->offset, made->size, alignment);
   if (!made->base) {
+    if (made->file >= 0) close(made->file);
     free(made);
     return NULL;
   }
@@ -113,6 +121,10 @@ void zecl_ipc_give(struct zecl_shared_range *range) {
 bool zecl_ipc_name(const struct zecl_shared_range *range, size_t size, struct zecl_ipc_name *name) {
   struct stat status;
   const int from = range->file >= 0 ? range->file : file;
+  if (is_descriptor && range->file >= 0) {
+    *name = (struct zecl_ipc_name){.file = range->file};
+    return true;
+  }
   if (range->offset < 0 || (range->file < 0 && owner != getpid()) || fstat(from, &status))
     return false; /* imported, of the parent, or lost */
   *name = (struct zecl_ipc_name){.file = from,
@@ -189,7 +201,7 @@ ze_result_t zecl_zeMemPutIpcHandle(ze_context_handle_t context, ze_ipc_mem_handl
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   struct zecl_ipc_name name;
   struct zecl_allocation found;
-  if (zecl_engine()->memory) return ZE_RESULT_SUCCESS; /* nothing is kept for a handle */
+  if (zecl_engine()->memory || is_descriptor) return ZE_RESULT_SUCCESS; /* nothing is kept for it */
   memcpy(&name, &given, sizeof name);
   ZECL_REQUIRE(name.event_count == 0 && name.process == getpid() && name.size != 0,
       ZE_RESULT_ERROR_INVALID_ARGUMENT);
@@ -202,32 +214,12 @@ ze_result_t zecl_zeMemPutIpcHandle(ze_context_handle_t context, ze_ipc_mem_handl
   return ZE_RESULT_SUCCESS;
 }
 
-static bool is_the_file(int candidate, const struct zecl_ipc_name *name) {
-  struct stat status;
-  return candidate >= 0 && fstat(candidate, &status) == 0 && status.st_dev == name->device &&
-         status.st_ino == name->inode && name->offset + name->size <= (uint64_t)status.st_size;
-}
-
-/* The file of a handle, to be closed; negative where it cannot be had. */
-static int open_file(const struct zecl_ipc_name *name) {
-  char path[64];
-  if (is_the_file(name->file, name)) return fcntl(name->file, F_DUPFD_CLOEXEC, 0);
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", name->process, name->file);
-  int opened = open(path, O_RDWR | O_CLOEXEC);
-  if (opened >= 0 && !is_the_file(opened, name)) {
-    close(opened);
-    opened = -1;
-  }
-  return opened;
-}
-
-char *zecl_ipc_open(const struct zecl_ipc_name *name, struct zecl_shared_range **opened) {
+char *zecl_ipc_open(struct zecl_ipc_name *name, struct zecl_shared_range **opened) {
   *opened = NULL;
-  if (name->size == 0 || name->offset % PAGE != 0 || name->size > PTRDIFF_MAX ||
-      name->offset > INT64_MAX - PTRDIFF_MAX / 2)
-    return NULL;
+  if (is_descriptor && (name->process != 0 || !zecl_ipc_file_complete(name))) return NULL;
+  if (name->size == 0 || name->offset % PAGE != 0) return NULL;
   struct zecl_shared_range *range = malloc(sizeof *range);
-  const int from = open_file(name);
+  const int from = zecl_ipc_file_open(name);
   if (range && from >= 0) {
     range->size = ((size_t)name->size + PAGE - 1) & ~(size_t)(PAGE - 1);
     range->offset = -1; /* the file is not ours to change */

@@ -1,5 +1,6 @@
 /* Memory that other processes can map. The events of pools for it are of this kind, and with
- * ZECL_IPC=1 all device memory; without it none, since it costs a mapping for each allocation. */
+ * ZECL_IPC=1 or ZECL_IPC=descriptor all device memory; without it none, since it costs a mapping
+ * for each allocation. */
 #ifndef ZECL_MEMORY_IPC_H
 #define ZECL_MEMORY_IPC_H
 
@@ -32,7 +33,7 @@ size_t zecl_ipc_size(const struct zecl_shared_range *range); /* whole pages */
 /* What names a range in other processes. It fits into Level Zero's handles. */
 struct zecl_ipc_name {
   int file;
-  int process;
+  int process; /* 0 for a descriptor alone; then what follows is zero, but for a pool's numbers */
   uint64_t device, inode, offset, size;
   uint32_t event_count, event_flags; /* of a pool of events; zero for memory */
   uint64_t base;                     /* in the exporting process */
@@ -41,7 +42,8 @@ struct zecl_ipc_name {
 /* The name of the first `size` bytes of a range, without events; false where there is none. */
 bool zecl_ipc_name(const struct zecl_shared_range *range, size_t size, struct zecl_ipc_name *name);
 
-/* Maps what a name stands for, which may be junk; null when it cannot be had. */
-char *zecl_ipc_open(const struct zecl_ipc_name *name, struct zecl_shared_range **range);
+/* Maps what a name stands for, which may be junk; null when it cannot be had. Completes the name of
+ * a descriptor alone. */
+char *zecl_ipc_open(struct zecl_ipc_name *name, struct zecl_shared_range **range);
 
 #endif

@@ -1,14 +1,26 @@
 /* Device memory between processes, with ZECL_IPC=1, and pools of events, which are always there. */
 #define _GNU_SOURCE
+#include "tests/zecl/memory/ipc.h"
 #include "support/handles.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifndef IPC_MODE
+#define IPC_MODE "1"
+#endif
+
 __attribute__((constructor)) static void enable_checks(void) {
-  setenv("ZECL_IPC", "1", 1);
+  setenv("ZECL_IPC", IPC_MODE, 1);
+}
+
+static int handles_are_descriptors(void) {
+  return strcmp(IPC_MODE, "descriptor") == 0 && !test_on_cuda();
 }
 
 enum { COUNT = 3000 };
@@ -30,11 +42,46 @@ static int get(const int *from) {
   return value;
 }
 
+union control {
+  struct cmsghdr header;
+  char room[CMSG_SPACE(sizeof(int))];
+};
+
+/* Sends a handle, and where it is no more than a descriptor of this process the file itself. */
+static int send_handle(int link, const void *handle, size_t size) {
+  union control control = {
+      .header = {
+          .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
+  struct iovec bytes = {.iov_base = (void *)(uintptr_t)handle, .iov_len = size};
+  struct msghdr message = {.msg_iov = &bytes, .msg_iovlen = 1};
+  if (handles_are_descriptors()) {
+    message.msg_control = &control;
+    message.msg_controllen = sizeof control.room;
+    memcpy(CMSG_DATA(&control.header), handle, sizeof(int));
+  }
+  return sendmsg(link, &message, 0) == (ssize_t)size;
+}
+
+/* Writes the number that the file has here into the handle; without `is_whole` as it was sent. */
+static int receive_handle(int link, void *handle, size_t size, int is_whole) {
+  union control control = {.header = {.cmsg_len = 0}};
+  struct iovec bytes = {.iov_base = handle, .iov_len = size};
+  struct msghdr message = {.msg_iov = &bytes,
+      .msg_iovlen = 1,
+      .msg_control = &control,
+      .msg_controllen = sizeof control.room};
+  if (recvmsg(link, &message, 0) != (ssize_t)size) return 0;
+  if (!handles_are_descriptors()) return 1;
+  if (control.header.cmsg_type != SCM_RIGHTS) return 0;
+  if (is_whole) memcpy(handle, CMSG_DATA(&control.header), sizeof(int));
+  return 1;
+}
+
 /* What another program does with a handle: nothing but Level Zero, and a count of its failures. */
 static int other_process(int link) {
   ze_ipc_mem_handle_t handle;
   void *opened = NULL;
-  if (read(link, &handle, sizeof handle) != (ssize_t)sizeof handle) return 1;
+  if (!receive_handle(link, &handle, sizeof handle, 1)) return 1;
   if (zeMemOpenIpcHandle(test_context(), test_device(), handle, 0, &opened)) return 2;
   int numbers[COUNT];
   test_copy(numbers, opened, sizeof numbers);
@@ -84,7 +131,7 @@ TEST(another_program_maps_it) {
   test_copy(memory, numbers, sizeof numbers);
   ze_ipc_mem_handle_t handle;
   OK(zeMemGetIpcHandle(test_context(), memory, &handle));
-  CHECK(write(links[0], &handle, sizeof handle) == (ssize_t)sizeof handle);
+  CHECK(send_handle(links[0], &handle, sizeof handle));
   end_program(child, links);
   CHECK(get(memory) == 7 && get(memory + COUNT - 1) == 7);
   OK(zeMemFree(test_context(), memory));
@@ -96,6 +143,90 @@ TEST(the_other_program) {
   _exit(other_process(atoi(link)));
 }
 
+/* Without its file a handle that is a descriptor is none in another program. */
+TEST(a_number_alone_names_nothing) {
+  if (!handles_are_descriptors()) SKIP("handles are opened through /proc, or the engine's");
+  int links[2];
+  const pid_t child = begin_program("the_program_without_the_file", links);
+  int *memory = device_memory(100, 0);
+  ze_ipc_mem_handle_t handle;
+  OK(zeMemGetIpcHandle(test_context(), memory, &handle));
+  const int file = *(const int *)(const void *)handle.data, far = fcntl(file, F_DUPFD_CLOEXEC, 200);
+  struct stat status;
+  CHECK(fstat(file, &status) == 0);
+  CHECK_EQ(status.st_size, 100);
+  for (size_t i = sizeof file; i < sizeof handle; i++)
+    CHECK_EQ(handle.data[i], 0);
+  memcpy(handle.data, &far, sizeof far);
+  CHECK(send_handle(links[0], &handle, sizeof handle));
+  end_program(child, links);
+  close(far);
+  OK(zeMemFree(test_context(), memory));
+}
+
+TEST(the_program_without_the_file) {
+  const char *link = getenv("ZECL_TEST_LINK");
+  if (!link) SKIP("it is begun by the case before");
+  ze_ipc_mem_handle_t handle;
+  void *opened;
+  if (!receive_handle(atoi(link), &handle, sizeof handle, 0)) _exit(1);
+  _exit(zeMemOpenIpcHandle(test_context(), test_device(), handle, 0, &opened) ==
+                ZE_RESULT_ERROR_INVALID_ARGUMENT
+            ? 0
+            : 2);
+}
+
+/* The name of the first page of a file of this process. */
+static ze_ipc_mem_handle_t handle_of(int file) {
+  ze_ipc_mem_handle_t handle;
+  struct stat status;
+  CHECK(fstat(file, &status) == 0);
+  const struct zecl_ipc_name name = {.file = file,
+      .process = handles_are_descriptors() ? 0 : getpid(),
+      .device = status.st_dev,
+      .inode = status.st_ino,
+      .size = 4096};
+  memset(&handle, 0, sizeof handle);
+  memcpy(&handle, &name, sizeof name);
+  return handle;
+}
+
+static void refuses_file(int file) {
+  void *opened = NULL;
+  CHECK(file >= 0 && ftruncate(file, 8192) == 0);
+  RETURNS(ERROR_INVALID_ARGUMENT,
+      zeMemOpenIpcHandle(test_context(), test_device(), handle_of(file), 0, &opened));
+  CHECK(opened == NULL);
+  close(file);
+}
+
+/* A peer may name any file that this process has open. */
+TEST(only_files_of_the_driver_are_opened) {
+  if (test_on_cuda()) SKIP("the handles are CUDA's");
+  char name[] = "/tmp/zecl-XXXXXX";
+  const int file = mkstemp(name);
+  unlink(name);
+  refuses_file(file);
+  refuses_file(memfd_create("zecl", MFD_CLOEXEC));
+  const int others = memfd_create("another", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  CHECK(
+      ftruncate(others, 8192) == 0 && fcntl(others, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) == 0);
+  refuses_file(others);
+}
+
+/* Else a peer ends this process, by SIGBUS. */
+TEST(no_peer_truncates_memory) {
+  if (test_on_cuda()) SKIP("the handles are CUDA's");
+  int *memory = device_memory(100, 0);
+  ze_ipc_mem_handle_t handle;
+  OK(zeMemGetIpcHandle(test_context(), memory, &handle));
+  const int file = *(const int *)(const void *)handle.data;
+  CHECK(ftruncate(file, 0) != 0);
+  put(memory, 5);
+  CHECK_EQ(get(memory), 5);
+  OK(zeMemFree(test_context(), memory));
+}
+
 enum { CALL, ANSWER, BACK, TOGETHER, ROUNDS = 200, PATIENCE = 600 };
 
 /* Hears the call, which ends its wait in the kernel, answers it by a device, and echoes each round.
@@ -103,7 +234,7 @@ enum { CALL, ANSWER, BACK, TOGETHER, ROUNDS = 200, PATIENCE = 600 };
 static int other_process_of_events(int link) {
   ze_ipc_event_pool_handle_t handle;
   ze_event_pool_handle_t pool;
-  if (read(link, &handle, sizeof handle) != (ssize_t)sizeof handle) return 1;
+  if (!receive_handle(link, &handle, sizeof handle, 1)) return 1;
   if (zeEventPoolOpenIpcHandle(test_context(), handle, &pool)) return 2;
   if (zeEventPoolDestroy(pool) != ZE_RESULT_ERROR_INVALID_ARGUMENT) return 3;
   if (zeEventPoolGetIpcHandle(pool, &handle) != ZE_RESULT_ERROR_INVALID_ARGUMENT) return 4;
@@ -135,7 +266,7 @@ TEST(events_between_programs) {
   ze_ipc_event_pool_handle_t handle;
   OK(zeEventPoolGetIpcHandle(pool, &handle));
   RETURNS(ERROR_INVALID_ARGUMENT, zeEventPoolCloseIpcHandle(pool));
-  CHECK(write(links[0], &handle, sizeof handle) == (ssize_t)sizeof handle);
+  CHECK(send_handle(links[0], &handle, sizeof handle));
   char ready;
   CHECK(read(links[0], &ready, 1) == 1);
   /* What waits here is the device's thread: nothing but the other program's signal ends it. */
@@ -253,6 +384,7 @@ TEST(properties_and_refusals) {
   test_free(shared);
 }
 
-TEST_MAIN(another_program_maps_it, the_other_program, events_between_programs,
-    the_other_program_of_events, handles_of_pools_are_refused, the_same_process_maps_it_too,
-    properties_and_refusals)
+TEST_MAIN(another_program_maps_it, the_other_program, a_number_alone_names_nothing,
+    the_program_without_the_file, only_files_of_the_driver_are_opened, no_peer_truncates_memory,
+    events_between_programs, the_other_program_of_events, handles_of_pools_are_refused,
+    the_same_process_maps_it_too, properties_and_refusals)
