@@ -7,6 +7,12 @@
 
 #define STUB_ENTRY ze_result_t ZE_APICALL
 
+/* An entry point that older headers lack: under another name in C, so that its types need not be
+ * those of newer headers. */
+#define STUB_LATER(name, ...)                                                                      \
+  STUB_ENTRY later_##name(__VA_ARGS__) __asm__(#name);                                             \
+  STUB_ENTRY later_##name(__VA_ARGS__)
+
 /* The objects of each kind; a handle is the address of one. */
 static char driver, device[2], context, queue, lists[3], module;
 /* Each allocation has its own of these bytes, until they are used up and given again. */
@@ -432,11 +438,7 @@ STUB_ENTRY zeCommandQueueSynchronize(ze_command_queue_handle_t on, uint64_t time
 }
 
 /* Of an extension, and in both: without it a graph is another operation. */
-STUB_ENTRY zeCommandListImmediateAppendCommandListsExp(ze_command_list_handle_t on, uint32_t count,
-    ze_command_list_handle_t *appended, ze_event_handle_t signal, uint32_t wait_count,
-    ze_event_handle_t *waits);
-
-STUB_ENTRY zeCommandListImmediateAppendCommandListsExp(ze_command_list_handle_t on, uint32_t count,
+STUB_LATER(zeCommandListImmediateAppendCommandListsExp, ze_command_list_handle_t on, uint32_t count,
     ze_command_list_handle_t *appended, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits) {
   (void)on, (void)count, (void)appended, (void)wait_count, (void)waits;
@@ -445,18 +447,14 @@ STUB_ENTRY zeCommandListImmediateAppendCommandListsExp(ze_command_list_handle_t 
 }
 
 /* Mutable command lists, in both too. */
-STUB_ENTRY zeCommandListGetNextCommandIdExp(
-    ze_command_list_handle_t on, const void *desc, uint64_t *command);
-STUB_ENTRY zeCommandListUpdateMutableCommandsExp(ze_command_list_handle_t on, const void *desc);
-
-STUB_ENTRY zeCommandListGetNextCommandIdExp(
-    ze_command_list_handle_t on, const void *desc, uint64_t *command) {
+STUB_LATER(zeCommandListGetNextCommandIdExp, ze_command_list_handle_t on, const void *desc,
+    uint64_t *command) {
   (void)on, (void)desc;
   *command = 1;
   return ZE_RESULT_SUCCESS;
 }
 
-STUB_ENTRY zeCommandListUpdateMutableCommandsExp(ze_command_list_handle_t on, const void *desc) {
+STUB_LATER(zeCommandListUpdateMutableCommandsExp, ze_command_list_handle_t on, const void *desc) {
   (void)on, (void)desc;
   return ZE_RESULT_SUCCESS;
 }
@@ -475,48 +473,37 @@ STUB_ENTRY zeDeviceGetProperties(ze_device_handle_t of, ze_device_properties_t *
 }
 
 /* The driver's own graphs, in both too. */
-STUB_ENTRY zeGraphCreateExt(ze_context_handle_t in, const void *next, void **graph);
-STUB_ENTRY zeCommandListBeginCaptureIntoGraphExt(
-    ze_command_list_handle_t on, void *graph, const void *next);
-STUB_ENTRY zeCommandListEndGraphCaptureExt(
-    ze_command_list_handle_t on, const void *next, void **graph);
-STUB_ENTRY zeGraphInstantiateExt(void *graph, const void *next, void **executable);
-STUB_ENTRY zeCommandListAppendGraphExt(ze_command_list_handle_t on, void *executable,
-    const void *next, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits);
-STUB_ENTRY zeExecutableGraphDestroyExt(void *executable);
-STUB_ENTRY zeGraphDestroyExt(void *graph);
-
-STUB_ENTRY zeGraphCreateExt(ze_context_handle_t in, const void *next, void **graph) {
+STUB_LATER(zeGraphCreateExt, ze_context_handle_t in, const void *next, void **graph) {
   (void)in, (void)next;
   *graph = &lists[0];
   return ZE_RESULT_SUCCESS;
 }
-STUB_ENTRY zeCommandListBeginCaptureIntoGraphExt(
-    ze_command_list_handle_t on, void *graph, const void *next) {
+STUB_LATER(zeCommandListBeginCaptureIntoGraphExt, ze_command_list_handle_t on, void *graph,
+    const void *next) {
   (void)on, (void)graph, (void)next;
   return ZE_RESULT_SUCCESS;
 }
-STUB_ENTRY zeCommandListEndGraphCaptureExt(
-    ze_command_list_handle_t on, const void *next, void **graph) {
+STUB_LATER(
+    zeCommandListEndGraphCaptureExt, ze_command_list_handle_t on, const void *next, void **graph) {
   (void)on, (void)next;
   *graph = &lists[0];
   return ZE_RESULT_SUCCESS;
 }
-STUB_ENTRY zeGraphInstantiateExt(void *graph, const void *next, void **executable) {
+STUB_LATER(zeGraphInstantiateExt, void *graph, const void *next, void **executable) {
   (void)next;
   *executable = graph;
   return ZE_RESULT_SUCCESS;
 }
-STUB_ENTRY zeCommandListAppendGraphExt(ze_command_list_handle_t on, void *executable,
+STUB_LATER(zeCommandListAppendGraphExt, ze_command_list_handle_t on, void *executable,
     const void *next, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits) {
   (void)on, (void)executable, (void)next, (void)signal, (void)wait_count, (void)waits;
   return ZE_RESULT_SUCCESS;
 }
-STUB_ENTRY zeExecutableGraphDestroyExt(void *executable) {
+STUB_LATER(zeExecutableGraphDestroyExt, void *executable) {
   (void)executable;
   return ZE_RESULT_SUCCESS;
 }
-STUB_ENTRY zeGraphDestroyExt(void *graph) {
+STUB_LATER(zeGraphDestroyExt, void *graph) {
   (void)graph;
   return ZE_RESULT_SUCCESS;
 }
@@ -552,61 +539,49 @@ STUB_ENTRY zeDriverGetExtensionFunctionAddress(
 }
 
 #if STUB_NEWER
-/* Declared here, since the oldest headers lack them. */
-STUB_ENTRY zeCommandListIsImmediate(ze_command_list_handle_t of, ze_bool_t *immediate);
-STUB_ENTRY zeCommandListGetContextHandle(ze_command_list_handle_t of, ze_context_handle_t *its);
-STUB_ENTRY zeCommandListGetDeviceHandle(ze_command_list_handle_t of, ze_device_handle_t *its);
-STUB_ENTRY zeCommandListImmediateGetFlags(
-    ze_command_list_handle_t of, ze_command_queue_flags_t *flags);
-STUB_ENTRY zeCommandListImmediateGetMode(
-    ze_command_list_handle_t of, ze_command_queue_mode_t *mode);
-STUB_ENTRY zeCommandListHostSynchronize(ze_command_list_handle_t of, uint64_t timeout);
-STUB_ENTRY zeEventGetEventPool(ze_event_handle_t of, ze_event_pool_handle_t *its);
-STUB_ENTRY zeEventPoolGetContextHandle(ze_event_pool_handle_t of, ze_context_handle_t *its);
-
-STUB_ENTRY zeCommandListIsImmediate(ze_command_list_handle_t of, ze_bool_t *immediate) {
+STUB_LATER(zeCommandListIsImmediate, ze_command_list_handle_t of, ze_bool_t *immediate) {
   (void)of;
   *immediate = 1;
   return ZE_RESULT_SUCCESS;
 }
 
-STUB_ENTRY zeCommandListGetContextHandle(ze_command_list_handle_t of, ze_context_handle_t *its) {
+STUB_LATER(zeCommandListGetContextHandle, ze_command_list_handle_t of, ze_context_handle_t *its) {
   (void)of;
   *its = (ze_context_handle_t)(void *)&context;
   return ZE_RESULT_SUCCESS;
 }
 
-STUB_ENTRY zeCommandListGetDeviceHandle(ze_command_list_handle_t of, ze_device_handle_t *its) {
+STUB_LATER(zeCommandListGetDeviceHandle, ze_command_list_handle_t of, ze_device_handle_t *its) {
   (void)of;
   *its = (ze_device_handle_t)(void *)&device[0];
   return ZE_RESULT_SUCCESS;
 }
 
-STUB_ENTRY zeCommandListImmediateGetFlags(
-    ze_command_list_handle_t of, ze_command_queue_flags_t *flags) {
+STUB_LATER(
+    zeCommandListImmediateGetFlags, ze_command_list_handle_t of, ze_command_queue_flags_t *flags) {
   *flags = (void *)of == &lists[1] ? 1u << 1 : 0;
   return ZE_RESULT_SUCCESS;
 }
 
-STUB_ENTRY zeCommandListImmediateGetMode(
-    ze_command_list_handle_t of, ze_command_queue_mode_t *mode) {
+STUB_LATER(
+    zeCommandListImmediateGetMode, ze_command_list_handle_t of, ze_command_queue_mode_t *mode) {
   *mode = (void *)of == &lists[2] ? ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
                                   : ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
   return ZE_RESULT_SUCCESS;
 }
 
-STUB_ENTRY zeCommandListHostSynchronize(ze_command_list_handle_t of, uint64_t timeout) {
+STUB_LATER(zeCommandListHostSynchronize, ze_command_list_handle_t of, uint64_t timeout) {
   (void)of, (void)timeout;
   return set_status(ZE_RESULT_SUCCESS);
 }
 
-STUB_ENTRY zeEventGetEventPool(ze_event_handle_t of, ze_event_pool_handle_t *its) {
+STUB_LATER(zeEventGetEventPool, ze_event_handle_t of, ze_event_pool_handle_t *its) {
   (void)of;
   *its = (ze_event_pool_handle_t)(void *)&events[0];
   return ZE_RESULT_SUCCESS;
 }
 
-STUB_ENTRY zeEventPoolGetContextHandle(ze_event_pool_handle_t of, ze_context_handle_t *its) {
+STUB_LATER(zeEventPoolGetContextHandle, ze_event_pool_handle_t of, ze_context_handle_t *its) {
   (void)of;
   *its = (ze_context_handle_t)(void *)&context;
   return ZE_RESULT_SUCCESS;

@@ -587,11 +587,17 @@ TEST(a_launch_queries_the_oldest_event_once) {
   end();
 }
 
-TEST_MAIN(memory_that_an_event_made_available_is_asked_for_once,
-    a_launch_queries_the_oldest_event_once, another_part_waits_for_what_overlaps_only,
-    one_barrier_stands_for_accesses_without_events, an_event_stands_for_the_commands_before_it,
-    parts_without_gaps_are_copied_at_once, parts_with_gaps_are_copied_by_rows,
-    an_accessor_of_another_group_needs_an_equal_one,
+/* Every loader has both: the first is the strict device's, the second the loader's alone. */
+TEST(functions_found_by_name_are_the_devices) {
+  CHECK(syclze__loader_symbol("zeCommandListClose") != NULL);
+  CHECK(syclze__loader_symbol("zeDeviceGetP2PProperties") == NULL);
+}
+
+TEST_MAIN(functions_found_by_name_are_the_devices,
+    memory_that_an_event_made_available_is_asked_for_once, a_launch_queries_the_oldest_event_once,
+    another_part_waits_for_what_overlaps_only, one_barrier_stands_for_accesses_without_events,
+    an_event_stands_for_the_commands_before_it, parts_without_gaps_are_copied_at_once,
+    parts_with_gaps_are_copied_by_rows, an_accessor_of_another_group_needs_an_equal_one,
     a_kept_kernel_is_not_destroyed_after_its_launches, only_native_commands_have_a_wait_list,
     plain_launches_check_their_range, a_plain_launch_does_not_overtake_a_host_task,
     a_kernel_outlives_its_plain_launches_to_every_queue, reads_of_one_queue_leave_one_record,
