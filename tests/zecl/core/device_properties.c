@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { MEMORY_BUS_WIDTH = 64, ARGUMENTS_SIZE = 2048 };
 
@@ -32,9 +33,21 @@ ze_device_uuid_t zecl_device_uuid(const struct zecl_device *device) {
   return uuid;
 }
 
+/* Some callers leave pNext uninitialised, hwloc 2.12 among them: what is not mapped is no
+ * extension. */
+static bool is_extension(const void *next) {
+  const uintptr_t address = (uintptr_t)next, page = 4096;
+  unsigned char resident[2];
+  if (!next || address % _Alignof(ze_base_properties_t) != 0) return false;
+  const uintptr_t first = address / page,
+                  last = (address + sizeof(ze_base_properties_t) - 1) / page;
+  return mincore((void *)(first * page), (last - first + 1) * page, resident) == 0;
+}
+
 /* What a launch in a command list may be updated in; and that lists are captured. */
 static void fill_extensions(void *next) {
-  for (ze_base_properties_t *extension = next; extension; extension = extension->pNext)
+  for (ze_base_properties_t *extension = next; is_extension(extension);
+       extension = extension->pNext)
     if ((int)extension->stype == ZECL_STYPE_MUTABLE_PROPERTIES) {
       ze_mutable_command_list_exp_properties_t *updates = (void *)extension;
       updates->mutableCommandListFlags = 0;

@@ -282,6 +282,17 @@ TEST(newer_questions) {
 }
 #endif
 
-TEST_MAIN(counts, handles_are_distinct_and_stay, driver_properties_are_set,
-    device_properties_are_set, device_computes, queue_groups, device_memory, peers_reach_each_other,
-    clock_runs, contexts, missing_features_are_unsupported, newer_questions)
+/* Some callers leave it uninitialised. */
+TEST(what_is_not_mapped_is_no_extension) {
+  ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+  const uintptr_t junk[] = {8, 3, (uintptr_t)1 << 63, (uintptr_t)0x7fff00000000};
+  for (size_t i = 0; i < sizeof junk / sizeof *junk; i++) {
+    properties.pNext = (void *)junk[i];
+    OK(zeDeviceGetProperties(test_device(), &properties));
+  }
+}
+
+TEST_MAIN(what_is_not_mapped_is_no_extension, counts, handles_are_distinct_and_stay,
+    driver_properties_are_set, device_properties_are_set, device_computes, queue_groups,
+    device_memory, peers_reach_each_other, clock_runs, contexts, missing_features_are_unsupported,
+    newer_questions)
