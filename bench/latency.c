@@ -122,7 +122,7 @@ static ze_result_t measure(const char *name, enum after after, bool *over) {
     for (int library = 0; library < 2; library++)
       BENCH_TRY(round_of(library, after, &ns[library][i]));
   double plain = middle_of(ns[0]), ours = middle_of(ns[1]);
-  bool is_over = ours > limit * plain || ours > LIMIT_NS;
+  bool is_over = ours > limit * plain || ours > (double)LIMIT_NS;
   printf("%-34s %9.0f %7.0f..%-8.0f %9.0f %7.0f..%-8.0f %6.2f%s\n", name, ours, ns[1][ROUNDS / 10],
       ns[1][ROUNDS - 1 - ROUNDS / 10], plain, ns[0][ROUNDS / 10], ns[0][ROUNDS - 1 - ROUNDS / 10],
       ours / plain, is_over ? " OVER" : "");

@@ -74,8 +74,8 @@ static long count_of(repeat *run, double nanoseconds) {
   run(&workers[0], FIRST);
   const double begin = now_ns();
   run(&workers[0], FIRST);
-  const double fits = nanoseconds / ((now_ns() - begin) / FIRST);
-  return fits > FIRST ? (long)fits : FIRST;
+  const double fits = nanoseconds / ((now_ns() - begin) / (double)FIRST);
+  return fits > (double)FIRST ? (long)fits : FIRST;
 }
 
 /* A thread keeps to one of the processors that the program may use. */

@@ -14,6 +14,8 @@ test-compilers: deps ## compile the headers with gcc 14 and the newest clang of 
 	@tests/unpack.sh compilers build/compilers/sid sid 'clang-23|clang-22|clang-21|clang-20|clang-19' \
 		libstdc++-14-dev libc6-dev libze-dev || test $$? -eq 3
 	@tests/compile/warnings.sh build/compilers/trixie build/compilers/sid
+	@tests/matrix/sources.sh build/compilers $(wildcard build/matrix/*/root/usr/include) \
+		$(wildcard build/compilers/sid/root/usr/include)
 
 check-warnings: ## compile the headers under the warnings of strict host projects; SHOW=20 lists them
 	@tests/compile/warnings.sh

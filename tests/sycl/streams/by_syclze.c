@@ -71,8 +71,12 @@ static void with_buffers(
 static void with_image(syclze_context context, syclze_device device) {
   const ze_image_handle_t native =
       program_image(syclze_get_native(context), syclze_get_native(device));
-  const syclze_image_input input = {native, SYCLZE_IMAGE_CHANNEL_ORDER_RGBA,
-      SYCLZE_IMAGE_CHANNEL_TYPE_FP32, 2, {8, 4, 0}, SYCLZE_OWNERSHIP_TRANSFER};
+  const syclze_image_input input = {.native_handle = native,
+      .chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_RGBA,
+      .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_FP32,
+      .dimensions = 2,
+      .range = {8, 4},
+      .ownership = SYCLZE_OWNERSHIP_TRANSFER};
   syclze_image image;
   program_phase("make image");
   TRY(syclze_make_image(&input, context, &image));
