@@ -12,7 +12,7 @@ command -v mpirun >/dev/null && [ $# -gt 0 ] || {
 }
 # Ranks that wait let others run; all of them are on few processors here.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 \
-  OMPI_MCA_rmaps_base_oversubscribe=1
+  OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 
 # holds PATTERN COUNT COMMAND...: the command succeeds, and so many of its lines match.
 holds() {
