@@ -127,13 +127,11 @@ SYCLZE_INLINE struct syclze__status syclze__check_allocation(const syclze_buffer
   return status;
 }
 
-/* A buffer of this shape, with one reference; null without memory. */
-SYCLZE_LOCAL_WARM struct syclze__buffer *syclze__buffer_new(void *native,
+/* Fills the memory of a buffer of this shape, with one reference. */
+SYCLZE_INLINE struct syclze__buffer *syclze__buffer_fill(void *memory, void *native,
     struct syclze__context *context, struct syclze__event *available, uint32_t ownership,
     const struct syclze__buffer *shape) {
-  struct syclze__buffer *rep = (struct syclze__buffer *)syclze__child_acquire(
-      &context->parent, SYCLZE__POOL_BUFFER, sizeof *rep);
-  if (SYCLZE__UNLIKELY(rep == NULL)) return NULL;
+  struct syclze__buffer *rep = (struct syclze__buffer *)memory;
   syclze__memory_init(&rep->memory, native, context, available, ownership);
   rep->element_size = shape->element_size;
   for (uint32_t i = 0; i < 3; i++)
@@ -145,29 +143,35 @@ SYCLZE_LOCAL_WARM struct syclze__buffer *syclze__buffer_new(void *native,
   return rep;
 }
 
+/* A buffer in new memory; null without memory. */
+SYCLZE_LOCAL_WARM struct syclze__buffer *syclze__buffer_new(void *native,
+    struct syclze__context *context, struct syclze__event *available, uint32_t ownership,
+    const struct syclze__buffer *shape) {
+  void *memory =
+      syclze__child_acquire(&context->parent, SYCLZE__POOL_BUFFER, sizeof(struct syclze__buffer));
+  return memory != NULL ? syclze__buffer_fill(memory, native, context, available, ownership, shape)
+                        : NULL;
+}
+
 /* A buffer of one dimension whose number of elements is stated, without a division; null where it
  * is another, where the elements do not fit, and where the thread has no memory at hand. */
 SYCLZE_INLINE struct syclze__buffer *syclze__buffer_take(const syclze_buffer_input *input,
     struct syclze__context *context, struct syclze__event *available, size_t size,
-    ze_memory_type_t type) {
+    struct syclze__buffer *shape) {
   const size_t count = input->range[0];
   const size_t element_size = input->element_size != 0 ? input->element_size : 1;
   /* Both of half a word, so that their product is of one. */
   const size_t high = (count | element_size) >> (4 * sizeof count);
   if (input->dimensions > 1 || count == 0 || high != 0 || count * element_size > size) return NULL;
-  struct syclze__buffer *rep =
-      (struct syclze__buffer *)syclze__child_take(&context->parent, SYCLZE__POOL_BUFFER);
-  if (SYCLZE__UNLIKELY(rep == NULL)) return NULL;
-  syclze__memory_init(
-      &rep->memory, input->native_handle, context, available, (uint32_t)input->ownership);
-  rep->element_size = element_size;
-  rep->memory.range[0] = count;
-  rep->memory.range[1] = rep->memory.range[2] = 1;
-  rep->size = count * element_size;
-  rep->dimensions = 1;
-  rep->type = type;
-  SYCLZE__CHECK_WRAPPED(&rep->memory.ref, input->native_handle, (uint32_t)input->ownership);
-  return rep;
+  void *memory = syclze__child_take(&context->parent, SYCLZE__POOL_BUFFER);
+  if (SYCLZE__UNLIKELY(memory == NULL)) return NULL;
+  shape->element_size = element_size;
+  shape->memory.range[0] = count;
+  shape->memory.range[1] = shape->memory.range[2] = 1;
+  shape->size = count * element_size;
+  shape->dimensions = 1;
+  return syclze__buffer_fill(
+      memory, input->native_handle, context, available, (uint32_t)input->ownership, shape);
 }
 
 SYCLZE_LOCAL_WARM ze_result_t syclze__make_buffer_of(const syclze_buffer_input *input,
@@ -182,7 +186,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__make_buffer_of(const syclze_buffer_input *
         "the input's or the result's pointer is null", NULL);
   status = syclze__check_allocation(input, context.rep, &size, &shape.type);
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
-    buffer->rep = syclze__buffer_take(input, context.rep, available, size, shape.type);
+    buffer->rep = syclze__buffer_take(input, context.rep, available, size, &shape);
     if (SYCLZE__LIKELY(buffer->rep != NULL)) return ZE_RESULT_SUCCESS;
     status = syclze__check_range(input, size, &shape);
   }

@@ -151,6 +151,16 @@ SYCLZE_INLINE bool syclze__parent_is_alone(const struct syclze__parent *parent) 
 
 #if SYCLZE__BODIES
 
+/* Memory of a child that a make fills; null after an error, which `status` has then. */
+SYCLZE_LOCAL void *syclze__make_memory(struct syclze__status *status, struct syclze__parent *parent,
+    enum syclze__pool_kind kind, size_t size) {
+  void *memory = NULL;
+  if (status->result != ZE_RESULT_SUCCESS) return NULL;
+  memory = syclze__child_acquire(parent, kind, size);
+  if (memory == NULL) *status = syclze__out_of_memory();
+  return memory;
+}
+
 /* The calling thread's entry, made if need be; null where the parent or the thread has none. With
  * thread_lock held. */
 SYCLZE_LOCAL_WARM struct syclze__entry *syclze__entry_get(struct syclze__parent *parent) {

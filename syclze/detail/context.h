@@ -76,18 +76,18 @@ SYCLZE_INLINE bool syclze__contexts_are_one(
 SYCLZE_COLD struct syclze__status syclze__check_device_in(const struct syclze__context *context,
     const struct syclze__device *device) SYCLZE_LINK_NAME(syclze__check_device_in);
 
-/* A context of one device. */
-SYCLZE_INLINE struct syclze__context *syclze__context_init(
-    void *memory, ze_context_handle_t native, struct syclze__device *device, uint32_t ownership) {
+/* Fills the memory of a context of its first device. */
+SYCLZE_INLINE struct syclze__context *syclze__context_fill(
+    void *memory, const syclze_context_input *input) {
   struct syclze__context *context = (struct syclze__context *)memory;
-  syclze__parent_init(&context->parent, ownership, syclze__context_slow);
-  context->native = native;
+  syclze__parent_init(&context->parent, (uint32_t)input->ownership, syclze__context_slow);
+  context->native = input->native_handle;
   context->event_pools = NULL;
   context->device_count = 1;
   context->queue_kind = 0;
   context->devices = context->few;
   /* Atomic so that the compiler does not pair the two in a vector register. */
-  __atomic_store_n(&context->few[0], device, __ATOMIC_RELAXED);
+  __atomic_store_n(&context->few[0], input->device_list[0].rep, __ATOMIC_RELAXED);
   return context;
 }
 
@@ -110,8 +110,7 @@ SYCLZE_INLINE ze_result_t syclze_make_context(
   if (SYCLZE__UNLIKELY(alive != ZE_RESULT_SUCCESS)) goto slow;
   memory = syclze__pool_take(&SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT]);
   if (SYCLZE__UNLIKELY(memory == NULL)) goto slow;
-  context->rep = syclze__context_init(
-      memory, input->native_handle, input->device_list[0].rep, (uint32_t)input->ownership);
+  context->rep = syclze__context_fill(memory, input);
   return ZE_RESULT_SUCCESS;
 slow:
   made = syclze__make_context_slow(*input, alive);
@@ -183,14 +182,6 @@ SYCLZE_INLINE ze_result_t syclze_context_release(syclze_context context) {
 SYCLZE_LOCAL void syclze__idle_events_return(
     struct syclze__parent *parent, struct syclze__entry *entry);
 
-/* The same in new memory; null without memory. */
-SYCLZE_LOCAL_WARM struct syclze__context *syclze__context_new(
-    ze_context_handle_t native, struct syclze__device *device, uint32_t ownership) {
-  void *memory = syclze__pool_acquire(
-      &SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT], sizeof(struct syclze__context));
-  return memory != NULL ? syclze__context_init(memory, native, device, ownership) : NULL;
-}
-
 SYCLZE_COLD bool syclze__context_has_other(
     const struct syclze__context *context, const struct syclze__device *device) {
   for (; device != NULL; device = syclze__device_above(device))
@@ -235,12 +226,15 @@ SYCLZE_LOCAL void syclze__context_devices_free(struct syclze__context *context) 
 }
 
 /* A context of any number of devices; null without memory. */
-SYCLZE_LOCAL struct syclze__context *syclze__context_new_many(ze_context_handle_t native,
-    const syclze_device *device_list, uint32_t device_count, uint32_t ownership) {
-  struct syclze__context *context = syclze__context_new(native, device_list[0].rep, ownership);
-  if (context == NULL) return NULL;
-  if (device_count > SYCLZE__CONTEXT_DEVICES) {
-    context->devices = (struct syclze__device **)calloc(device_count, sizeof *context->devices);
+SYCLZE_LOCAL struct syclze__context *syclze__context_new(const syclze_context_input *input) {
+  void *memory = syclze__pool_acquire(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT], sizeof(struct syclze__context));
+  struct syclze__context *context;
+  if (memory == NULL) return NULL;
+  context = syclze__context_fill(memory, input);
+  if (input->device_count > SYCLZE__CONTEXT_DEVICES) {
+    context->devices =
+        (struct syclze__device **)calloc(input->device_count, sizeof *context->devices);
     if (context->devices == NULL) {
       syclze__pool_release(&context->parent.ref.slot);
       return NULL;
@@ -249,12 +243,12 @@ SYCLZE_LOCAL struct syclze__context *syclze__context_new_many(ze_context_handle_
     context->parent.used = 1;
   }
   context->device_count = 0;
-  for (uint32_t i = 0; i < device_count; i++) {
+  for (uint32_t i = 0; i < input->device_count; i++) {
     uint32_t same = 0;
-    while (same < context->device_count && context->devices[same] != device_list[i].rep)
+    while (same < context->device_count && context->devices[same] != input->device_list[i].rep)
       same++;
     if (same == context->device_count)
-      context->devices[context->device_count++] = device_list[i].rep;
+      context->devices[context->device_count++] = input->device_list[i].rep;
   }
   return context;
 }
@@ -273,18 +267,14 @@ SYCLZE_LOCAL struct syclze__status syclze__check_context(
 
 SYCLZE_LOCAL struct syclze__made syclze__context_make(
     const syclze_context_input *input, ze_result_t alive) {
-  struct syclze__context *context;
+  struct syclze__context *context = NULL;
   struct syclze__status status = syclze__check_context(input, alive);
   if (status.result == ZE_RESULT_SUCCESS) {
-    context = syclze__context_new_many(
-        input->native_handle, input->device_list, input->device_count, input->ownership);
-    if (context != NULL) {
-      SYCLZE__CHECK_WRAPPED(&context->parent.ref, input->native_handle, input->ownership);
-      return syclze__make_succeeded(context);
-    }
-    status = syclze__out_of_memory();
+    context = syclze__context_new(input);
+    if (context == NULL) status = syclze__out_of_memory();
   }
-  return syclze__make_failed(status, "syclze_make_context", input->native_handle);
+  return syclze__make_end(
+      status, context, "syclze_make_context", input->native_handle, (uint32_t)input->ownership);
 }
 
 SYCLZE_COLD ze_result_t syclze__make_context_impl(
@@ -318,6 +308,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_context_create(struct syclze__context *c
 
 SYCLZE_COLD ze_result_t syclze__context_create_impl(
     const syclze_device *device_list, uint32_t device_count, syclze_context *context) {
+  const syclze_context_input input = {NULL, device_list, device_count, SYCLZE_OWNERSHIP_TRANSFER};
   struct syclze__status status;
   struct syclze__context *created = NULL;
   if (context == NULL)
@@ -326,7 +317,7 @@ SYCLZE_COLD ze_result_t syclze__context_create_impl(
   context->rep = NULL;
   status = syclze__check_device_list(device_list, device_count);
   if (status.result == ZE_RESULT_SUCCESS) {
-    created = syclze__context_new_many(NULL, device_list, device_count, SYCLZE__TRANSFERRED);
+    created = syclze__context_new(&input);
     status = created != NULL ? syclze__status_of(syclze__native_context_create(created),
                                    "zeContextCreateEx failed")
                              : syclze__out_of_memory();

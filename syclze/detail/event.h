@@ -102,6 +102,13 @@ SYCLZE_INLINE struct syclze__event *syclze__event_init(void *memory, ze_event_ha
   return event;
 }
 
+/* Fills the memory of a wrapped event, for the warm make and for the cold one. */
+SYCLZE_INLINE struct syclze__event *syclze__event_fill(
+    void *memory, const syclze_event_input *input, struct syclze__context *context) {
+  return syclze__event_init(
+      memory, input->native_handle, context, NULL, (uint32_t)input->ownership);
+}
+
 SYCLZE_INLINE ze_result_t syclze_make_event(
     const syclze_event_input *input, syclze_context context, syclze_event *event) {
   struct syclze__made made;
@@ -117,8 +124,7 @@ SYCLZE_INLINE ze_result_t syclze_make_event(
   if (SYCLZE__UNLIKELY(!syclze__event_is_in(input->native_handle, context.rep))) goto slow;
   memory = syclze__child_take(&context.rep->parent, SYCLZE__POOL_EVENT);
   if (SYCLZE__UNLIKELY(memory == NULL)) goto slow;
-  event->rep = syclze__event_init(
-      memory, input->native_handle, context.rep, NULL, (uint32_t)input->ownership);
+  event->rep = syclze__event_fill(memory, input, context.rep);
   return ZE_RESULT_SUCCESS;
 slow:
   made = syclze__make_event_slow(*input, context);
@@ -216,17 +222,12 @@ SYCLZE_LOCAL struct syclze__status syclze__check_event(
 
 SYCLZE_LOCAL struct syclze__made syclze__event_make(
     const syclze_event_input *input, struct syclze__context *context) {
-  struct syclze__event *event;
   struct syclze__status status = syclze__check_event(input, context);
-  if (status.result == ZE_RESULT_SUCCESS) {
-    event = syclze__event_new(input->native_handle, context, NULL, input->ownership);
-    if (event != NULL) {
-      SYCLZE__CHECK_WRAPPED(&event->ref, input->native_handle, input->ownership);
-      return syclze__make_succeeded(event);
-    }
-    status = syclze__out_of_memory();
-  }
-  return syclze__make_failed(status, "syclze_make_event", input->native_handle);
+  void *memory = syclze__make_memory(&status, (struct syclze__parent *)(void *)context,
+      SYCLZE__POOL_EVENT, sizeof(struct syclze__event));
+  if (memory != NULL) syclze__event_fill(memory, input, context);
+  return syclze__make_end(
+      status, memory, "syclze_make_event", input->native_handle, (uint32_t)input->ownership);
 }
 
 SYCLZE_COLD ze_result_t syclze__make_event_impl(

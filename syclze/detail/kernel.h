@@ -60,13 +60,13 @@ SYCLZE_INLINE syclze_context syclze_kernel_get_context(syclze_kernel kernel) {
   return context;
 }
 
-/* A kernel with one reference, and a reference to its bundle. */
-SYCLZE_INLINE struct syclze__kernel *syclze__kernel_init(void *memory, ze_kernel_handle_t native,
-    struct syclze__kernel_bundle *bundle, uint32_t ownership) {
+/* Fills the memory of a kernel with one reference, and a reference to its bundle. */
+SYCLZE_INLINE struct syclze__kernel *syclze__kernel_fill(
+    void *memory, const syclze_kernel_input *input) {
   struct syclze__kernel *kernel = (struct syclze__kernel *)memory;
-  syclze__ref_init(&kernel->ref, ownership);
-  kernel->native = native;
-  kernel->bundle = bundle;
+  syclze__ref_init(&kernel->ref, (uint32_t)input->ownership);
+  kernel->native = input->native_handle;
+  kernel->bundle = input->kernel_bundle.rep;
   kernel->name_hash = 0;
   return kernel;
 }
@@ -90,8 +90,7 @@ SYCLZE_INLINE ze_result_t syclze_make_kernel(
   if (SYCLZE__UNLIKELY(named != ZE_RESULT_SUCCESS)) goto slow;
   memory = syclze__child_take(&input->kernel_bundle.rep->parent, SYCLZE__POOL_KERNEL);
   if (SYCLZE__UNLIKELY(memory == NULL)) goto slow;
-  kernel->rep = syclze__kernel_init(
-      memory, input->native_handle, input->kernel_bundle.rep, (uint32_t)input->ownership);
+  kernel->rep = syclze__kernel_fill(memory, input);
   return ZE_RESULT_SUCCESS;
 slow:
   made = syclze__make_kernel_slow(*input, context, named);
@@ -135,12 +134,15 @@ SYCLZE_INLINE ze_result_t syclze_kernel_release(syclze_kernel kernel) {
 
 #if SYCLZE__BODIES
 
-/* The same in new memory; null without memory. */
-SYCLZE_LOCAL_WARM struct syclze__kernel *syclze__kernel_new(
-    ze_kernel_handle_t native, struct syclze__kernel_bundle *bundle, uint32_t ownership) {
+/* Ends a make or a creation: reports the failure of `status` or of the memory. */
+SYCLZE_LOCAL struct syclze__made syclze__kernel_new(
+    const syclze_kernel_input *input, struct syclze__status status, const char *function) {
   void *memory =
-      syclze__child_acquire(&bundle->parent, SYCLZE__POOL_KERNEL, sizeof(struct syclze__kernel));
-  return memory != NULL ? syclze__kernel_init(memory, native, bundle, ownership) : NULL;
+      syclze__make_memory(&status, (struct syclze__parent *)(void *)input->kernel_bundle.rep,
+          SYCLZE__POOL_KERNEL, sizeof(struct syclze__kernel));
+  if (memory != NULL) syclze__kernel_fill(memory, input);
+  return syclze__make_end(
+      status, memory, function, input->native_handle, (uint32_t)input->ownership);
 }
 
 SYCLZE_WARM ze_result_t syclze__kernel_is_in(
@@ -226,17 +228,8 @@ SYCLZE_LOCAL struct syclze__status syclze__check_kernel(
 
 SYCLZE_LOCAL struct syclze__made syclze__kernel_make(
     const syclze_kernel_input *input, struct syclze__context *context, ze_result_t named) {
-  struct syclze__kernel *kernel;
-  struct syclze__status status = syclze__check_kernel(input, context, named);
-  if (status.result == ZE_RESULT_SUCCESS) {
-    kernel = syclze__kernel_new(input->native_handle, input->kernel_bundle.rep, input->ownership);
-    if (kernel != NULL) {
-      SYCLZE__CHECK_WRAPPED(&kernel->ref, input->native_handle, input->ownership);
-      return syclze__make_succeeded(kernel);
-    }
-    status = syclze__out_of_memory();
-  }
-  return syclze__make_failed(status, "syclze_make_kernel", input->native_handle);
+  return syclze__kernel_new(
+      input, syclze__check_kernel(input, context, named), "syclze_make_kernel");
 }
 
 SYCLZE_COLD ze_result_t syclze__make_kernel_impl(
@@ -293,7 +286,8 @@ SYCLZE_LOCAL struct syclze__status syclze__native_kernel_create(
 SYCLZE_COLD ze_result_t syclze__kernel_create_impl(
     syclze_kernel_bundle bundle, const char *name, syclze_kernel *kernel) {
   const char *const function = "syclze_kernel_create";
-  ze_kernel_handle_t native = NULL;
+  syclze_kernel_input input = {bundle, NULL, SYCLZE_OWNERSHIP_TRANSFER};
+  struct syclze__made made;
   struct syclze__status status;
   if (kernel != NULL) kernel->rep = NULL;
   if (kernel == NULL || name == NULL)
@@ -305,17 +299,13 @@ SYCLZE_COLD ze_result_t syclze__kernel_create_impl(
   SYCLZE__CHECK_USE(bundle, function, SYCLZE_RESULT_ERROR_INVALID);
   status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS)
-    status = syclze__native_kernel_create(bundle.rep->modules[0], name, &native);
+    status = syclze__native_kernel_create(bundle.rep->modules[0], name, &input.native_handle);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule, bundle.rep->modules[0]);
-  kernel->rep = syclze__kernel_new(native, bundle.rep, SYCLZE__TRANSFERRED);
-  if (kernel->rep != NULL) {
-    SYCLZE__CHECK_WRAPPED(&kernel->rep->ref, native, SYCLZE__TRANSFERRED);
-    return ZE_RESULT_SUCCESS;
-  }
-  SYCLZE__ZE(zeKernelDestroy)(native);
-  status = syclze__out_of_memory();
-  return syclze__fail(status.result, function, status.rule, NULL);
+  made = syclze__kernel_new(&input, status, function);
+  kernel->rep = (struct syclze__kernel *)made.rep;
+  if (kernel->rep == NULL) SYCLZE__ZE(zeKernelDestroy)(input.native_handle);
+  return made.result;
 }
 
 SYCLZE_COLD ze_result_t syclze_kernel_create(

@@ -56,13 +56,13 @@ SYCLZE_INLINE syclze_context syclze_kernel_bundle_get_context(syclze_kernel_bund
   return context;
 }
 
-/* A bundle of one module, with one reference, and a reference to its context. */
-SYCLZE_INLINE struct syclze__kernel_bundle *syclze__kernel_bundle_init(
-    void *memory, ze_module_handle_t module, struct syclze__context *context, uint32_t ownership) {
+/* Fills the memory of a bundle of one module with one reference, and a reference to its context. */
+SYCLZE_INLINE struct syclze__kernel_bundle *syclze__kernel_bundle_fill(
+    void *memory, const syclze_kernel_bundle_input *input, struct syclze__context *context) {
   struct syclze__kernel_bundle *bundle = (struct syclze__kernel_bundle *)memory;
-  syclze__parent_init(&bundle->parent, ownership, syclze__kernel_bundle_slow);
+  syclze__parent_init(&bundle->parent, (uint32_t)input->ownership, syclze__kernel_bundle_slow);
   bundle->module_count = 1;
-  bundle->modules[0] = module;
+  bundle->modules[0] = input->native_handle;
   bundle->context = context;
   bundle->attachment = NULL;
   bundle->names = NULL;
@@ -93,8 +93,7 @@ SYCLZE_INLINE ze_result_t syclze_make_kernel_bundle(
   }
   memory = syclze__child_take(&context.rep->parent, SYCLZE__POOL_KERNEL_BUNDLE);
   if (SYCLZE__UNLIKELY(memory == NULL)) goto slow;
-  bundle->rep = syclze__kernel_bundle_init(
-      memory, input->native_handle, context.rep, (uint32_t)input->ownership);
+  bundle->rep = syclze__kernel_bundle_fill(memory, input, context.rep);
   return ZE_RESULT_SUCCESS;
 slow:
   made = syclze__make_kernel_bundle_slow(*input, context, queried);
@@ -145,12 +144,14 @@ SYCLZE_INLINE ze_result_t syclze_kernel_bundle_release(syclze_kernel_bundle bund
 
 #if SYCLZE__BODIES
 
-/* The same in new memory; null without memory. */
-SYCLZE_LOCAL_WARM struct syclze__kernel_bundle *syclze__kernel_bundle_new(
-    ze_module_handle_t module, struct syclze__context *context, uint32_t ownership) {
-  void *memory = syclze__child_acquire(
-      &context->parent, SYCLZE__POOL_KERNEL_BUNDLE, sizeof(struct syclze__kernel_bundle));
-  return memory != NULL ? syclze__kernel_bundle_init(memory, module, context, ownership) : NULL;
+/* Ends a make or a creation: reports the failure of `status` or of the memory. */
+SYCLZE_LOCAL struct syclze__made syclze__kernel_bundle_new(const syclze_kernel_bundle_input *input,
+    struct syclze__context *context, struct syclze__status status, const char *function) {
+  void *memory = syclze__make_memory(&status, (struct syclze__parent *)(void *)context,
+      SYCLZE__POOL_KERNEL_BUNDLE, sizeof(struct syclze__kernel_bundle));
+  if (memory != NULL) syclze__kernel_bundle_fill(memory, input, context);
+  return syclze__make_end(
+      status, memory, function, input->native_handle, (uint32_t)input->ownership);
 }
 
 /* True if imports of the module are not linked. Drivers leave the flag of imports set when they are
@@ -186,22 +187,13 @@ SYCLZE_LOCAL struct syclze__status syclze__check_module(ze_module_handle_t modul
 
 SYCLZE_LOCAL struct syclze__made syclze__kernel_bundle_make(
     const syclze_kernel_bundle_input *input, struct syclze__context *context, ze_result_t queried) {
-  struct syclze__kernel_bundle *bundle;
   struct syclze__status status = syclze__check_handle(input->native_handle, input->ownership);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_in(context);
   if (status.result == ZE_RESULT_SUCCESS)
     status = queried == ZE_RESULT_NOT_READY
                  ? syclze__check_module(input->native_handle)
                  : syclze__status_of(queried, "zeModuleGetProperties refuses the handle");
-  if (status.result == ZE_RESULT_SUCCESS) {
-    bundle = syclze__kernel_bundle_new(input->native_handle, context, input->ownership);
-    if (bundle != NULL) {
-      SYCLZE__CHECK_WRAPPED(&bundle->parent.ref, input->native_handle, input->ownership);
-      return syclze__make_succeeded(bundle);
-    }
-    status = syclze__out_of_memory();
-  }
-  return syclze__make_failed(status, "syclze_make_kernel_bundle", input->native_handle);
+  return syclze__kernel_bundle_new(input, context, status, "syclze_make_kernel_bundle");
 }
 
 SYCLZE_COLD ze_result_t syclze__make_kernel_bundle_impl(
@@ -303,9 +295,9 @@ SYCLZE_LOCAL ze_result_t syclze__module_create(const struct syclze__context *con
 SYCLZE_COLD ze_result_t syclze__kernel_bundle_create_impl(syclze_context context,
     syclze_device device, const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle) {
   const char *const function = "syclze_kernel_bundle_create";
+  syclze_kernel_bundle_input input = {NULL, SYCLZE_OWNERSHIP_TRANSFER};
   struct syclze__status status;
-  ze_module_handle_t module;
-  ze_result_t result;
+  struct syclze__made made;
   if (bundle != NULL) bundle->rep = NULL;
   if (bundle == NULL || desc == NULL || desc->spirv == NULL)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
@@ -314,19 +306,17 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_create_impl(syclze_context context
   status = syclze__check_device_in(context.rep, device.rep);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule, NULL);
-  result = syclze__module_create(context.rep, device.rep, desc, &module);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  status = syclze__check_module(module);
-  if (status.result == ZE_RESULT_SUCCESS) {
-    bundle->rep = syclze__kernel_bundle_new(module, context.rep, SYCLZE__TRANSFERRED);
-    if (bundle->rep != NULL) {
-      SYCLZE__CHECK_WRAPPED(&bundle->rep->parent.ref, module, SYCLZE__TRANSFERRED);
-      return ZE_RESULT_SUCCESS;
-    }
-    status = syclze__out_of_memory();
+  made.result = syclze__module_create(context.rep, device.rep, desc, &input.native_handle);
+  if (made.result != ZE_RESULT_SUCCESS) return made.result;
+  status = syclze__check_module(input.native_handle);
+  if (status.result != ZE_RESULT_SUCCESS) {
+    SYCLZE__ZE(zeModuleDestroy)(input.native_handle);
+    return syclze__fail(status.result, function, status.rule, NULL);
   }
-  SYCLZE__ZE(zeModuleDestroy)(module);
-  return syclze__fail(status.result, function, status.rule, NULL);
+  made = syclze__kernel_bundle_new(&input, context.rep, status, function);
+  bundle->rep = (struct syclze__kernel_bundle *)made.rep;
+  if (bundle->rep == NULL) SYCLZE__ZE(zeModuleDestroy)(input.native_handle);
+  return made.result;
 }
 
 SYCLZE_COLD ze_result_t syclze_kernel_bundle_create(syclze_context context, syclze_device device,

@@ -119,18 +119,17 @@ SYCLZE_INLINE ze_result_t syclze_queue_take_asynchronous_error(syclze_queue queu
   return __atomic_exchange_n(&queue.rep->asynchronous_error, ZE_RESULT_SUCCESS, __ATOMIC_ACQ_REL);
 }
 
-/* A queue with one reference, and a reference to its context. */
-SYCLZE_INLINE struct syclze__queue *syclze__queue_init(void *memory,
-    const syclze_native_queue *native, struct syclze__context *context,
-    struct syclze__device *device, uint32_t ownership, const syclze_property_list *properties) {
+/* Fills the memory of a queue with one reference, and a reference to its context. */
+SYCLZE_INLINE struct syclze__queue *syclze__queue_fill(
+    void *memory, const syclze_queue_input *input, struct syclze__context *context) {
   struct syclze__queue *queue = (struct syclze__queue *)memory;
-  syclze__ref_init(&queue->ref, ownership);
-  queue->native = *native;
+  syclze__ref_init(&queue->ref, (uint32_t)input->ownership);
+  queue->native = input->native_handle;
   __atomic_store_n(&queue->context, context, __ATOMIC_RELAXED);
-  queue->device = device;
-  queue->properties.flags = properties->flags;
-  queue->properties.compute_index = properties->compute_index;
-  queue->properties.ordinal = properties->ordinal;
+  queue->device = input->device.rep;
+  queue->properties.flags = input->properties.flags;
+  queue->properties.compute_index = input->properties.compute_index;
+  queue->properties.ordinal = input->properties.ordinal;
   queue->asynchronous_error = ZE_RESULT_SUCCESS;
   queue->asynchronous_handler = NULL;
   queue->state = NULL;
@@ -181,8 +180,7 @@ SYCLZE_INLINE ze_result_t syclze_make_queue(
   if (SYCLZE__UNLIKELY(!syclze__queue_is_common(input, context.rep))) goto slow;
   memory = syclze__child_take(&context.rep->parent, SYCLZE__POOL_QUEUE);
   if (SYCLZE__UNLIKELY(memory == NULL)) goto slow;
-  queue->rep = syclze__queue_init(memory, &input->native_handle, context.rep, input->device.rep,
-      (uint32_t)input->ownership, &input->properties);
+  queue->rep = syclze__queue_fill(memory, input, context.rep);
   return ZE_RESULT_SUCCESS;
 slow:
   made = syclze__make_queue_slow(*input, context);
@@ -227,14 +225,14 @@ SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue) {
 
 #if SYCLZE__BODIES
 
-/* The same in new memory; null without memory. */
-SYCLZE_LOCAL_WARM struct syclze__queue *syclze__queue_new(const syclze_native_queue *native,
-    struct syclze__context *context, struct syclze__device *device, uint32_t ownership,
-    const syclze_property_list *properties) {
-  void *memory =
-      syclze__child_acquire(&context->parent, SYCLZE__POOL_QUEUE, sizeof(struct syclze__queue));
-  return memory != NULL ? syclze__queue_init(memory, native, context, device, ownership, properties)
-                        : NULL;
+/* Ends a make or a creation: reports the failure of `status` or of the memory. */
+SYCLZE_LOCAL struct syclze__made syclze__queue_new(const syclze_queue_input *input,
+    struct syclze__context *context, struct syclze__status status, const char *function) {
+  void *memory = syclze__make_memory(&status, (struct syclze__parent *)(void *)context,
+      SYCLZE__POOL_QUEUE, sizeof(struct syclze__queue));
+  if (memory != NULL) syclze__queue_fill(memory, input, context);
+  return syclze__make_end(
+      status, memory, function, input->native_handle.queue, (uint32_t)input->ownership);
 }
 
 /* A regular list belongs to a context that there is not. */

@@ -117,7 +117,8 @@ SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze
     const syclze_property_list *properties, syclze_queue *queue) {
   const char *const function = "syclze_queue_create";
   const syclze_property_list none = {0, 0, 0};
-  syclze_native_queue native;
+  syclze_queue_input input;
+  struct syclze__made made;
   struct syclze__status status;
   if (queue == NULL)
     return syclze__fail(
@@ -130,18 +131,19 @@ SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze
       (properties->flags & SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER))
     status = syclze__invalid("native_in_order is a property of wrapped command lists");
   if (status.result == ZE_RESULT_SUCCESS)
-    status = syclze__native_queue_create(context.rep, device.rep, properties, &native);
+    status = syclze__native_queue_create(context.rep, device.rep, properties, &input.native_handle);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule, NULL);
-  queue->rep = syclze__queue_new(&native, context.rep, device.rep, SYCLZE__TRANSFERRED, properties);
-  if (queue->rep != NULL) {
+  input.device = device;
+  input.ownership = SYCLZE_OWNERSHIP_TRANSFER;
+  input.properties = *properties;
+  made = syclze__queue_new(&input, context.rep, status, function);
+  queue->rep = (struct syclze__queue *)made.rep;
+  if (queue->rep != NULL)
     queue->rep->driver_in_order = (properties->flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
-    SYCLZE__CHECK_WRAPPED(&queue->rep->ref, native.queue, SYCLZE__TRANSFERRED);
-    return ZE_RESULT_SUCCESS;
-  }
-  syclze__native_queue_destroy(&native);
-  status = syclze__out_of_memory();
-  return syclze__fail(status.result, function, status.rule, NULL);
+  else
+    syclze__native_queue_destroy(&input.native_handle);
+  return made.result;
 }
 
 SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_device device,

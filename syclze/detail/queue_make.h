@@ -60,18 +60,8 @@ SYCLZE_LOCAL struct syclze__status syclze__check_queue(
 
 SYCLZE_LOCAL struct syclze__made syclze__queue_make(
     const syclze_queue_input *input, struct syclze__context *context) {
-  struct syclze__queue *queue;
-  struct syclze__status status = syclze__check_queue(input, context);
-  if (status.result == ZE_RESULT_SUCCESS) {
-    queue = syclze__queue_new(
-        &input->native_handle, context, input->device.rep, input->ownership, &input->properties);
-    if (queue != NULL) {
-      SYCLZE__CHECK_WRAPPED(&queue->ref, input->native_handle.queue, input->ownership);
-      return syclze__make_succeeded(queue);
-    }
-    status = syclze__out_of_memory();
-  }
-  return syclze__make_failed(status, "syclze_make_queue", input->native_handle.queue);
+  return syclze__queue_new(
+      input, context, syclze__check_queue(input, context), "syclze_make_queue");
 }
 
 SYCLZE_COLD ze_result_t syclze__make_queue_impl(

@@ -47,21 +47,13 @@ enum syclze__dropped {
 /* True for the only reference, which its holder recognises by a load: no other thread can add or
  * drop one. */
 SYCLZE_INLINE bool syclze__ref_is_only(const struct syclze__ref *ref) {
-#if defined(__x86_64__) && SYCLZE_HAS_POOLS
-  /* A comparison with memory, which compilers do not make of an atomic load. */
-  const bool is_only = ref->others == 0;
-  __atomic_signal_fence(__ATOMIC_ACQUIRE);
-  return is_only;
-#else
   return __atomic_load_n(&ref->others, __ATOMIC_ACQUIRE) == 0;
-#endif
 }
 
 /* Drops a reference. */
 SYCLZE_INLINE enum syclze__dropped syclze__ref_drop(struct syclze__ref *ref) {
   if (SYCLZE__LIKELY(syclze__ref_is_only(ref))) {
-    /* Not atomic, so that the address stays part of the instruction. */
-    ref->others = -1;
+    __atomic_store_n(&ref->others, -1, __ATOMIC_RELAXED);
     return SYCLZE__LIKELY(ref->ownership == SYCLZE__KEPT) ? SYCLZE__DROPPED_ONLY_KEPT
                                                           : SYCLZE__DROPPED_LAST;
   }
@@ -79,10 +71,9 @@ SYCLZE_INLINE bool syclze__ref_drop_other(struct syclze__ref *ref) {
   return false;
 }
 
-/* After a release that left no reference: true if there was none before either. Not atomic, so that
- * it is a comparison with memory. */
+/* After a release that left no reference: true if there was none before either. */
 SYCLZE_INLINE bool syclze__ref_is_missing(const struct syclze__ref *ref) {
-  return SYCLZE__UNLIKELY(ref->others != -1);
+  return SYCLZE__UNLIKELY(__atomic_load_n(&ref->others, __ATOMIC_RELAXED) != -1);
 }
 
 /* Between two tests of a fast path: compilers merge their branches into arithmetic otherwise. */
@@ -127,16 +118,15 @@ SYCLZE_COLD ze_result_t syclze__fail_null(const char *function, void *object) {
       "the input's or the result's pointer is null", NULL);
 }
 
-SYCLZE_LOCAL struct syclze__made syclze__make_succeeded(void *rep) {
-  const struct syclze__made made = {rep, ZE_RESULT_SUCCESS};
-  return made;
-}
-
-/* Reports the failure of a make. */
-SYCLZE_LOCAL struct syclze__made syclze__make_failed(
-    struct syclze__status status, const char *function, const void *handle) {
-  struct syclze__made made = {NULL, ZE_RESULT_SUCCESS};
-  made.result = syclze__fail(status.result, function, status.rule, handle);
+/* Result of a make whose object, null after an error, was filled; reports the error. */
+SYCLZE_LOCAL struct syclze__made syclze__make_end(struct syclze__status status, void *rep,
+    const char *function, const void *native, uint32_t ownership) {
+  struct syclze__made made = {rep, status.result};
+  if (rep != NULL)
+    SYCLZE__CHECK_WRAPPED((struct syclze__ref *)rep, native, ownership);
+  else
+    made.result = syclze__fail(status.result, function, status.rule, native);
+  (void)ownership;
   return made;
 }
 

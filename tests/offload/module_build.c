@@ -88,7 +88,7 @@ static ze_result_t build(const ze_module_constants_t *constants, syclze_kernel_b
   const syclze_device list = {&device};
   const syclze_context_input input = {
       (ze_context_handle_t)(void *)&platform, &list, 1, SYCLZE_OWNERSHIP_KEEP};
-  syclze_context context = {syclze__context_new(input.native_handle, list.rep, input.ownership)};
+  syclze_context context = {syclze__context_new(&input)};
   const syclze_module_order order = {&candidate, others, 2, "-option", constants, NULL, 0, NULL};
   const ze_result_t result = syclze_module_build(context, list, &order, bundle);
   syclze_context_release(context);
@@ -148,8 +148,9 @@ TEST(values_select_candidates_that_use_them) {
   CHECK_EQ(syclze_offload_set_add_bytes(set, sample, sample.data), ZE_RESULT_SUCCESS);
 
   const syclze_device list = {&device};
-  syclze_context context = {
-      syclze__context_new((ze_context_handle_t)(void *)&platform, list.rep, SYCLZE_OWNERSHIP_KEEP)};
+  const syclze_context_input input = {
+      (ze_context_handle_t)(void *)&platform, &list, 1, SYCLZE_OWNERSHIP_KEEP};
+  syclze_context context = {syclze__context_new(&input)};
   const syclze_program_desc desc = {set, NULL, ""};
   syclze_program program;
   CHECK_EQ(syclze_program_create(context, &desc, &program), ZE_RESULT_SUCCESS);

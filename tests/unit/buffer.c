@@ -236,7 +236,7 @@ TEST(a_failed_free_is_reported_and_the_object_released) {
   world_end();
 }
 
-TEST_MAIN(transfer_frees_once_after_the_last_reference, keep_never_frees,
+TEST_MAIN_COLD_AND_WARM(transfer_frees_once_after_the_last_reference, keep_never_frees,
     a_buffer_keeps_its_context, every_memory_type_is_accepted, null_arguments_are_refused,
     an_invalid_ownership_is_refused, a_context_of_several_devices_is_refused,
     memory_outside_the_context_is_refused, driver_errors_are_passed_through, ranges_have_defaults,

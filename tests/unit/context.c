@@ -254,7 +254,7 @@ TEST(create_refuses_what_make_refuses) {
   world_end();
 }
 
-TEST_MAIN(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
+TEST_MAIN_COLD_AND_WARM(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
     the_native_handle_is_always_the_same, devices_keep_their_order_and_none_is_there_twice,
     null_arguments_are_refused, a_context_without_devices_is_refused,
     devices_of_two_drivers_are_refused, an_invalid_ownership_is_refused,

@@ -250,7 +250,7 @@ TEST(a_wait_for_several_waits_for_each) {
   end();
 }
 
-TEST_MAIN(the_status_is_that_of_the_native_event, a_wait_for_several_waits_for_each,
+TEST_MAIN_COLD_AND_WARM(the_status_is_that_of_the_native_event, a_wait_for_several_waits_for_each,
     transfer_destroys_once_after_the_last_reference, keep_never_destroys,
     the_native_handle_is_always_the_same, an_event_keeps_its_context, null_arguments_are_refused,
     an_invalid_ownership_is_refused, an_event_from_a_pool_of_another_context_is_refused,

@@ -262,7 +262,7 @@ TEST(create_refuses_other_devices_and_passes_failures_through) {
   world_end();
 }
 
-TEST_MAIN(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
+TEST_MAIN_COLD_AND_WARM(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
     an_image_keeps_its_context_and_range, null_arguments_are_refused,
     an_invalid_ownership_is_refused, invalid_dimensions_and_ranges_are_refused,
     invalid_channels_are_refused, the_caller_keeps_the_handle_when_allocation_fails,

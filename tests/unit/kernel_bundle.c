@@ -189,7 +189,7 @@ TEST(a_failed_destroy_is_reported_and_the_memory_freed) {
   world_end();
 }
 
-TEST_MAIN(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
+TEST_MAIN_COLD_AND_WARM(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
     the_native_modules_are_always_the_same, a_bundle_keeps_its_context, null_arguments_are_refused,
     an_invalid_ownership_is_refused, a_module_with_unlinked_imports_is_refused,
     a_module_with_resolved_imports_is_accepted, a_module_without_imports_costs_one_call,

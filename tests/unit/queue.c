@@ -484,7 +484,7 @@ TEST(a_queue_begins_without_a_handler) {
   world_end();
 }
 
-TEST_MAIN(a_queue_begins_without_a_handler, a_list_under_transfer_is_destroyed_once,
+TEST_MAIN_COLD_AND_WARM(a_queue_begins_without_a_handler, a_list_under_transfer_is_destroyed_once,
     a_command_queue_under_transfer_is_destroyed_once, keep_never_destroys,
     a_queue_keeps_its_handle_kind_device_and_properties, a_queue_keeps_its_context,
     the_input_before_version_3_uses_the_first_device, the_input_of_version_3_names_its_device,

@@ -178,7 +178,7 @@ TEST(the_generic_forms_take_samplers) {
   world_end();
 }
 
-TEST_MAIN(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
+TEST_MAIN_COLD_AND_WARM(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
     a_sampler_keeps_its_context, null_arguments_and_unknown_values_are_refused,
     the_caller_keeps_the_handle_when_allocation_fails,
     a_failed_destroy_is_reported_and_the_object_released,

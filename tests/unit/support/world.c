@@ -4,6 +4,7 @@
 #include "tests/check.h"
 
 struct world world;
+bool world_is_warm;
 
 void world_begin_bare(void) {
   fake_begin();
@@ -17,6 +18,29 @@ void world_begin_bare(void) {
   world.other_root = fake_device(world.other_driver);
 }
 
+static void warm_contexts(void) {
+  struct syclze__pool *pool = &SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT];
+  void *slot = syclze__pool_acquire(pool, sizeof(struct syclze__context));
+  CHECK(slot != NULL);
+  syclze__pool_release_to(pool, (struct syclze__slot *)slot);
+}
+
+static void warm_children(struct syclze__parent *parent) {
+  static const struct {
+    enum syclze__pool_kind kind;
+    size_t size;
+  } kinds[] = {{SYCLZE__POOL_QUEUE, sizeof(struct syclze__queue)},
+      {SYCLZE__POOL_EVENT, sizeof(struct syclze__event)},
+      {SYCLZE__POOL_KERNEL_BUNDLE, sizeof(struct syclze__kernel_bundle)},
+      {SYCLZE__POOL_BUFFER, sizeof(struct syclze__buffer)},
+      {SYCLZE__POOL_IMAGE, sizeof(struct syclze__image)}};
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    void *slot = syclze__child_acquire(parent, kinds[i].kind, kinds[i].size);
+    CHECK(slot != NULL);
+    CHECK_OK(syclze__child_release(parent, kinds[i].kind, (struct syclze__slot *)slot));
+  }
+}
+
 static void wrap_world(void) {
   CHECK_OK(syclze_make_device(world.root, &world.device));
   CHECK_OK(syclze_make_device(world.root2, &world.device2));
@@ -25,6 +49,10 @@ static void wrap_world(void) {
   CHECK_OK(syclze_make_device(world.other_root, &world.other_device));
   world.native_context = fake_context(world.driver);
   world.context = world_context(world.native_context, &world.device, 1);
+  if (world_is_warm && SYCLZE_HAS_POOLS) {
+    warm_contexts();
+    warm_children(&world.context.rep->parent);
+  }
 }
 
 void world_begin(void) {

@@ -33,6 +33,19 @@ syclze_context world_context(
     ze_context_handle_t native, const syclze_device *devices, uint32_t count);
 /* Makes the next allocation of an object of the kind fail. */
 void world_use_up(enum syclze__pool_kind kind);
+/* Whether threads have free memory of each kind when a case begins, as after a make and a release.
+ */
+extern bool world_is_warm;
+/* TEST_MAIN of makes: runs each case cold and then warm. */
+#define TEST_MAIN_COLD_AND_WARM(...)                                                               \
+  int main(int argc, char **argv) {                                                                \
+    static void (*const cases[])(void) = {__VA_ARGS__};                                            \
+    const int count = (int)(sizeof cases / sizeof *cases);                                         \
+    const char *filter = argc > 1 ? argv[1] : "";                                                  \
+    check_run_all(cases, count, #__VA_ARGS__, filter);                                             \
+    world_is_warm = true;                                                                          \
+    return check_run_all(cases, count, #__VA_ARGS__, filter);                                      \
+  }
 #define world_end() world_end_at(__FILE__, __LINE__)
 void world_end_at(const char *file, int line);
 
