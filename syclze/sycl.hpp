@@ -18,8 +18,17 @@
  * their submission; else an event orders them. Adapter v2 has such lists. The queues of adapter v1
  * batch commands in command queues, or keep their order by events of their own, and would be
  * overtaken by what is appended beside them: from_sycl refuses them. An event makes its batch
- * begin, and orders both sides there, and to_sycl of a queue works with both adapters. The host
- * tasks of either side, and what waits for them, stand in no native queue: await them first.
+ * begin, and orders both sides there, and to_sycl of a queue works with both adapters.
+ *
+ * Host tasks of either side, and the commands behind them, stand in no native queue until they can
+ * run. So each crossing orders what the other side holds back: from_sycl(queue) what SYCL was given
+ * before the call, for what is submitted to the result after it; to_sycl(queue), and
+ * to_sycl(event, queue), the other way round. A library that shares a queue calls from_sycl each
+ * time that it is entered: one SYCL queue is one queue of this library, however often it is asked
+ * for, and a known queue with nothing held back is found in the time of three queries. No
+ * function waits for it on the host, but for one thing: from_sycl of a queue whose last reference
+ * was dropped while work of this library was under way in it waits for that work. SYCL has one
+ * thread for host tasks, which waits there for work of this library that is held back.
  *
  * Errors: a sycl::exception, whose text is the rule. Nothing has changed then.
  *
@@ -52,13 +61,18 @@ syclze_platform from_sycl(const sycl::platform &platform);
 syclze_device from_sycl(const sycl::device &device);
 /** A context whose owner is the SYCL context. */
 syclze_context from_sycl(const sycl::context &context);
-/** A queue whose owner is the SYCL queue, in from_sycl of its context. Refused: a queue that
- * batches commands in command queues, and an in-order queue that is not one in-order list, such as
- * all of adapter v1, which orders the lists of several engines by events of its own. */
+/** The queue whose owner is the SYCL queue, in from_sycl of its context: the same as long as there
+ * are references to it. What is submitted to it from here on runs behind what SYCL was given. Refused:
+ * a queue that records to a command graph of SYCL's; one that batches commands in command queues;
+ * and an in-order queue that is not one in-order list, such as all of adapter v1, which orders the
+ * lists of several engines by events of its own. */
 syclze_queue from_sycl(const sycl::queue &queue);
 /** An event whose owner is the SYCL event; its batch, if it is in one, is executed. The context is
- * that of the event's queue, or another object of the same native one. Refused: an event that has
- * no command, such as that of a host task or a default one, as far as that shows. */
+ * that of the event's queue, or another object of the same native one. That of a host task, of a
+ * command behind one, or a default event, has a native event of this library's, which is signalled
+ * when SYCL's event is complete, by a host task of SYCL's. Not for commands of the native list that
+ * SYCL will append the awaited command to: from_sycl(queue) orders these. Refused: an event of a
+ * command graph. */
 syclze_event from_sycl(const sycl::event &event, syclze_context context);
 /** A bundle whose owner is the SYCL bundle, which has one module for the context's devices: another
  * number is refused. */
@@ -74,15 +88,18 @@ sycl::device to_sycl(syclze_device device);
  * application's: SYCL never destroys a native context. The SYCL context holds a reference, so that
  * the native one outlives it. */
 sycl::context to_sycl(syclze_context context);
-/** The SYCL queue of a queue, in to_sycl of its context. Refused: a command queue, and an in-order
- * queue whose list is not known to be in-order. */
+/** The SYCL queue of a queue, in to_sycl of its context. What SYCL is given from here on runs behind
+ * what was submitted to an in-order queue. Refused: a command queue, an in-order queue whose list is
+ * not known to be in-order, and one that records to a command graph of SYCL's where work of this
+ * library is held back. */
 sycl::queue to_sycl(syclze_queue queue);
 /** The SYCL event of an event. Refused: an event of the library's own, such as that of a command,
  * whose native event is used again after its last release. */
 sycl::event to_sycl(syclze_event event);
-/** A SYCL event of its own for a command of a queue, which completes no earlier than the event. The
- * queue is in-order: another is refused. Of a command that is held back for a host task the event
- * is awaited first. The event may be released at once. */
+/** A SYCL event of its own, which completes no earlier than the event and all that was submitted to
+ * the queue. The event is of a command of the queue, or of any other. The queue is in-order:
+ * another is refused, and so is one that records to a command graph of SYCL's. The event may be
+ * released at once. */
 sycl::event to_sycl(syclze_event event, syclze_queue queue);
 /** The SYCL bundle of a bundle. */
 executable_bundle to_sycl(syclze_kernel_bundle bundle);

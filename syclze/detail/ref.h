@@ -14,8 +14,8 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* The values of syclze_ownership. */
-enum { SYCLZE__TRANSFERRED = 0, SYCLZE__KEPT = 1 };
+/* The values of syclze_ownership, and a flag of ref.ownership beside those of owner.h. */
+enum { SYCLZE__TRANSFERRED = 0, SYCLZE__KEPT = 1, SYCLZE__WEAK = 16 };
 
 SYCLZE_INLINE void syclze__ref_init(struct syclze__ref *ref, uint32_t ownership) {
   /* In this order the two are one store. */
@@ -27,10 +27,27 @@ SYCLZE_INLINE void syclze__ref_retain(struct syclze__ref *ref) {
   __atomic_fetch_add(&ref->others, 1, __ATOMIC_RELAXED);
 }
 
+/* Adds a reference to an object that a table finds without holding one (SYCLZE__WEAK). False where
+ * none is left. */
+SYCLZE_INLINE bool syclze__ref_try_retain(struct syclze__ref *ref) {
+  int32_t others = __atomic_load_n(&ref->others, __ATOMIC_RELAXED);
+  while (others >= 0)
+    if (__atomic_compare_exchange_n(
+            &ref->others, &others, others + 1, true, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+      return true;
+  return false;
+}
+
+/* True if another thread may add a reference without holding one. */
+SYCLZE_INLINE bool syclze__ref_is_weak(const struct syclze__ref *ref) {
+  return (__atomic_load_n(&ref->ownership, __ATOMIC_RELAXED) & SYCLZE__WEAK) != 0;
+}
+
 /* Drops a reference; true while others are left. The only reference is recognised by a load: no
- * other thread can add or drop one. */
+ * other thread can add or drop one, unless the object is weak. */
 SYCLZE_INLINE bool syclze__ref_release(struct syclze__ref *ref) {
-  if (SYCLZE__LIKELY(__atomic_load_n(&ref->others, __ATOMIC_ACQUIRE) == 0)) {
+  if (SYCLZE__LIKELY(__atomic_load_n(&ref->others, __ATOMIC_ACQUIRE) == 0 &&
+                     !syclze__ref_is_weak(ref))) {
     __atomic_store_n(&ref->others, -1, __ATOMIC_RELAXED);
     return false;
   }
@@ -53,9 +70,14 @@ SYCLZE_INLINE bool syclze__ref_is_only(const struct syclze__ref *ref) {
 /* Drops a reference. */
 SYCLZE_INLINE enum syclze__dropped syclze__ref_drop(struct syclze__ref *ref) {
   if (SYCLZE__LIKELY(syclze__ref_is_only(ref))) {
-    __atomic_store_n(&ref->others, -1, __ATOMIC_RELAXED);
-    return SYCLZE__LIKELY(ref->ownership == SYCLZE__KEPT) ? SYCLZE__DROPPED_ONLY_KEPT
-                                                          : SYCLZE__DROPPED_LAST;
+    if (SYCLZE__LIKELY(ref->ownership == SYCLZE__KEPT)) {
+      __atomic_store_n(&ref->others, -1, __ATOMIC_RELAXED);
+      return SYCLZE__DROPPED_ONLY_KEPT;
+    }
+    if (SYCLZE__LIKELY(!syclze__ref_is_weak(ref))) {
+      __atomic_store_n(&ref->others, -1, __ATOMIC_RELAXED);
+      return SYCLZE__DROPPED_LAST;
+    }
   }
   return __atomic_sub_fetch(&ref->others, 1, __ATOMIC_ACQ_REL) >= 0 ? SYCLZE__DROPPED_ONE
                                                                     : SYCLZE__DROPPED_LAST;

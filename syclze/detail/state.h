@@ -85,6 +85,15 @@ struct syclze__entry_points {
 };
 
 struct syclze__aliases;
+struct syclze__sycl_queue;
+
+/* Of detail/sycl_queues.h. */
+struct syclze__sycl_queues {
+  uint32_t lock;
+  uint32_t removals; /* a word to sleep on */
+  uint32_t count, bucket_count;
+  struct syclze__sycl_queue **buckets;
+};
 
 struct syclze__state {
   const struct syclze_diagnostic_handler *diagnostic_handler;
@@ -103,6 +112,7 @@ struct syclze__state {
   struct syclze__workers workers;              /* threads in the background, of detail/worker.h */
   struct syclze__aliases *aliases;             /* of command/detail/alias.h; null until the first */
   uint64_t graphs;                             /* created so far, of command/detail/graph.h */
+  struct syclze__sycl_queues sycl_queues;
   /* Of detail/trace_hooks.h; null while nothing is traced. */
   const struct syclze__trace_calls *trace_calls;
   const struct syclze__trace_commands *trace_commands;

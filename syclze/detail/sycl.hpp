@@ -4,6 +4,8 @@
 
 #include "../sycl.hpp"
 
+#include "sycl_queues.h"
+
 #include <cstdio>
 #include <mutex>
 #include <optional>
@@ -43,50 +45,18 @@ inline std::mutex &exchange_lock() {
   return lock;
 }
 
-// An event that is always signalled. A barrier of SYCL's that waits for it is appended to the
-// native list: one that waits for nothing may be left out, if SYCL has no command of its own since
-// the last.
-struct signalled_event {
-  ze_event_pool_handle_t pool = nullptr;
-  ze_event_handle_t native = nullptr;
-  std::optional<sycl::event> event;
-
-  signalled_event(const sycl::context &context, ze_device_handle_t device) {
-    ze_event_pool_desc_t pool_desc = {};
-    pool_desc.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC;
-    pool_desc.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE;
-    pool_desc.count = 1;
-    ze_event_desc_t desc = {};
-    desc.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
-    ze_result_t result = SYCLZE__ZE(zeEventPoolCreate)(
-        sycl::get_native<backend>(context), &pool_desc, 1, &device, &pool);
-    if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeEventCreate)(pool, &desc, &native);
-    if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeEventHostSignal)(native);
-    if (result != ZE_RESULT_SUCCESS) destroy();
-    require(result, "the creation of an event");
-    event = sycl::make_event<backend>({native, level_zero::ownership::keep}, context);
-  }
-  signalled_event(const signalled_event &) = delete;
-  ~signalled_event() {
-    event.reset();
-    destroy();
-  }
-  void destroy() const {
-    if (native != nullptr) SYCLZE__ZE(zeEventDestroy)(native);
-    if (pool != nullptr) SYCLZE__ZE(zeEventPoolDestroy)(pool);
-  }
-};
-
 // What an object of this library has as its owner: SYCL's object, and, where that does not own the
 // native handle, what destroys this.
 template <class Object> struct shared {
   std::optional<Object> object;
   ze_result_t (*destroy)(const shared &) = nullptr;
   void *native = nullptr;
-  std::unique_ptr<signalled_event> gate; // of a queue; null until it is needed
+  syclze__sycl_queue entry = {}; // of a queue
 
   static ze_result_t release(void *data) noexcept {
     std::unique_ptr<shared> self(static_cast<shared *>(data));
+    syclze__sycl_queues_remove(&self->entry);
+    if (self->entry.gate != nullptr) self->entry.drop_gate(self->entry.gate);
     self->object.reset();
     return self->destroy != nullptr ? self->destroy(*self) : ZE_RESULT_SUCCESS;
   }
@@ -106,6 +76,7 @@ template <class Object, class Own> shared<Object> *shared_of(Own own) {
 template <class Object, class Own> Own owned(Own own, const Object &object) {
   auto *data = new shared<Object>;
   data->object = object;
+  data->entry.object = &*data->object;
   const ze_result_t result = syclze_set_owner(own, syclze_owner{shared<Object>::release, data});
   if (result == ZE_RESULT_SUCCESS) return own;
   delete data;
@@ -146,24 +117,10 @@ Object exchanged(Own own, void *native, ze_result_t (*destroy)(const shared<Obje
   if (!data->object.has_value()) {
     data->object = make(
         data->destroy != nullptr ? level_zero::ownership::transfer : level_zero::ownership::keep);
+    data->entry.object = &*data->object;
     data->destroy = nullptr;
   }
   return *data->object;
-}
-
-// Whether the list runs its commands in order; `assumed` on loaders that lack the query.
-inline bool list_is_in_order(ze_command_list_handle_t list, bool assumed) {
-  ze_command_queue_flags_t flags = 0;
-  auto get_flags = SYCLZE__ENTRY(command_list_get_flags);
-  if (get_flags == nullptr || get_flags(list, &flags) != ZE_RESULT_SUCCESS) return assumed;
-  return (flags & (1u << 1)) != 0; // ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers lack
-}
-
-// Adapter v1 orders the commands of an in-order queue by events of its own, among lists of several
-// engines.
-inline bool is_of_v1(const sycl::device &device) {
-  return device.get_platform().get_info<sycl::info::platform::name>().find("V2") ==
-         std::string::npos;
 }
 
 inline bool is_of(const void *memory, ze_context_handle_t context) {
@@ -202,51 +159,6 @@ inline syclze_context from_sycl(const sycl::context &context) {
   syclze_context made = {};
   detail::require(syclze_make_context(&input, &made), "syclze_make_context");
   return detail::owned(made, context);
-}
-
-inline syclze_queue from_sycl(const sycl::queue &queue) {
-  detail::require_backend(queue);
-  const auto native = sycl::get_native<detail::backend>(queue);
-  const auto *list = std::get_if<ze_command_list_handle_t>(&native);
-  if (list == nullptr)
-    detail::fail("the queue batches commands in command queues, where its own would be overtaken: "
-                 "set UR_L0_USE_IMMEDIATE_COMMANDLISTS=1, or order commands by events",
-        sycl::errc::feature_not_supported);
-  syclze_queue_input input = {};
-  input.native_handle = syclze_native_queue_of_list(*list);
-  input.device = from_sycl(queue.get_device());
-  input.ownership = SYCLZE_OWNERSHIP_KEEP;
-  if (queue.is_in_order()) {
-    if (detail::is_of_v1(queue.get_device()) || !detail::list_is_in_order(*list, true))
-      detail::fail(
-          "the in-order queue is not one in-order list: order commands by events, or choose "
-          "adapter v2, UR_LOADER_USE_LEVEL_ZERO_V2=1",
-          sycl::errc::feature_not_supported);
-    input.properties.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER;
-  }
-  if (queue.has_property<sycl::property::queue::enable_profiling>())
-    input.properties.flags |= SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING;
-  const syclze_context context = from_sycl(queue.get_context());
-  syclze_queue made = {};
-  const ze_result_t result = syclze_make_queue(&input, context, &made);
-  syclze_context_release(context);
-  detail::require(result, "syclze_make_queue");
-  return detail::owned(made, queue);
-}
-
-inline syclze_event from_sycl(const sycl::event &event, syclze_context context) {
-  detail::require_backend(event);
-  detail::require_object(context);
-  const ze_event_handle_t native = sycl::get_native<detail::backend>(event);
-  using status = sycl::info::event::command_execution_status;
-  if (native == nullptr ||
-      (event.get_info<status>() == sycl::info::event_command_status::complete &&
-          SYCLZE__ZE(zeEventQueryStatus)(native) != ZE_RESULT_SUCCESS))
-    detail::fail("the event has no native event: it is of no command of a device");
-  const syclze_event_input input = {native, SYCLZE_OWNERSHIP_KEEP};
-  syclze_event made = {};
-  detail::require(syclze_make_event(&input, context, &made), "syclze_make_event");
-  return detail::owned(made, event);
 }
 
 inline syclze_kernel_bundle from_sycl(const executable_bundle &bundle) {
@@ -356,83 +268,6 @@ inline sycl::context to_sycl(syclze_context context) {
   return made;
 }
 
-inline sycl::queue to_sycl(syclze_queue queue) {
-  detail::require_object(queue);
-  const sycl::context context = to_sycl(syclze_queue_get_context(queue));
-  const syclze_native_queue native = syclze_queue_get_native(queue);
-  const uint32_t flags = syclze_queue_get_properties(queue).flags;
-  auto destroy = [](const detail::shared<sycl::queue> &data) -> ze_result_t {
-    return SYCLZE__ZE(zeCommandListDestroy)((ze_command_list_handle_t)data.native);
-  };
-  auto make = [&](detail::level_zero::ownership ownership) {
-    std::variant<ze_command_queue_handle_t, ze_command_list_handle_t> handle = native.list;
-    const bool in_order = (flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
-    const bool profiling = (flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) != 0;
-    namespace property = sycl::property::queue;
-    const sycl::property_list properties =
-        in_order && profiling
-            ? sycl::property_list{property::in_order(), property::enable_profiling()}
-        : in_order  ? sycl::property_list{property::in_order()}
-        : profiling ? sycl::property_list{property::enable_profiling()}
-                    : sycl::property_list{};
-    return sycl::make_queue<detail::backend>(
-        {handle, to_sycl(syclze_queue_get_device(queue)), ownership, properties}, context);
-  };
-  if (native.kind != SYCLZE_NATIVE_QUEUE_LIST)
-    detail::fail(
-        "SYCL batches commands in a command queue, where they would be overtaken: make the "
-        "queue of an immediate command list",
-        sycl::errc::feature_not_supported);
-  if ((flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0 &&
-      !detail::list_is_in_order(native.list, syclze__queue_is_native_in_order(queue.rep)))
-    detail::fail(
-        "the native list of the in-order queue is not known to be in-order: make the queue "
-        "with SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER, if it is",
-        sycl::errc::feature_not_supported);
-  if (detail::is_of_v1(context.get_devices()[0]) &&
-      sycl::get_native<detail::backend>(make(detail::level_zero::ownership::keep)) !=
-          std::variant<ze_command_queue_handle_t, ze_command_list_handle_t>(native.list))
-    detail::fail("adapter v1 replaces the native list, with UR_L0_USE_DRIVER_INORDER_LISTS=1",
-        sycl::errc::feature_not_supported);
-  return detail::exchanged<sycl::queue>(queue, native.list, destroy, make);
-}
-
-inline sycl::event to_sycl(syclze_event event) {
-  detail::require_object(event);
-  if (event.rep->pooled != nullptr)
-    detail::fail(
-        "the native event is the library's own, which uses it again: give the queue of the "
-        "command too, to_sycl(event, queue)");
-  const sycl::context context = to_sycl(syclze_event_get_context(event));
-  const ze_event_handle_t native = syclze_event_get_native(event);
-  auto destroy = [](const detail::shared<sycl::event> &data) -> ze_result_t {
-    return SYCLZE__ZE(zeEventDestroy)((ze_event_handle_t)data.native);
-  };
-  auto make = [&](detail::level_zero::ownership ownership) {
-    return sycl::make_event<detail::backend>({native, ownership}, context);
-  };
-  return detail::exchanged<sycl::event>(event, native, destroy, make);
-}
-
-inline sycl::event to_sycl(syclze_event event, syclze_queue queue) {
-  detail::require_object(event);
-  detail::require_object(queue);
-  sycl::queue same = to_sycl(queue);
-  if (!same.is_in_order())
-    detail::fail("the queue is not in-order: a barrier in it does not wait for the event");
-  // Held back for a host task: the command is not in the native list yet.
-  if (__atomic_load_n(&event.rep->dependents, __ATOMIC_ACQUIRE) != nullptr)
-    detail::require(syclze_event_wait(event), "syclze_event_wait");
-  auto *data = detail::shared_of<sycl::queue>(queue);
-  {
-    std::lock_guard<std::mutex> lock(detail::exchange_lock());
-    if (data->gate == nullptr)
-      data->gate = std::make_unique<detail::signalled_event>(
-          same.get_context(), syclze_device_get_native(syclze_queue_get_device(queue)));
-  }
-  return same.ext_oneapi_submit_barrier({*data->gate->event});
-}
-
 inline executable_bundle to_sycl(syclze_kernel_bundle bundle) {
   detail::require_object(bundle);
   const sycl::context context = to_sycl(syclze_kernel_bundle_get_context(bundle));
@@ -479,5 +314,8 @@ template <class T> std::shared_ptr<T> to_sycl(T *memory, syclze_context context)
 }
 
 } // namespace syclze
+
+#include "sycl_order.hpp"
+#include "sycl_queue.hpp"
 
 #endif

@@ -50,6 +50,8 @@ SYCL_TEST(a_context_of_sycl_ends_with_it) {
     sycl::context context(first_device());
     handle = sycl::get_native<backend>(context);
     REQUIRE(is_alive(handle));
+    if (sycl::get_native<backend>(sycl::context(first_device())) == handle)
+      throw unavailable("all contexts share the driver's default context");
   }
   REQUIRE(!is_alive(handle));
 }

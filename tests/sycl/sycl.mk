@@ -3,6 +3,9 @@
 sycl := build/sycl
 sycl_patience := $(if $(filter true,$(CI)),120,900)
 sycl_settings := v1 v1-immediate v2
+# Debian sid's loader too, where its packages came.
+sycl_newest = $(if $(wildcard $(sycl)/newest/versions),$(addsuffix /newest,$(sycl_settings)))
+sycl_on_newest = $(filter %/bridge %/objects,$(sycl_programs))
 sycl_programs := $(patsubst %.cpp,$(build)/%,$(wildcard tests/sycl/*.cpp))
 
 $(sycl_programs:=.o): CXXFLAGS_ALL = -std=c++17 $(COMMON_ALL) -isystem $(sycl)/runtime/include \
@@ -95,6 +98,7 @@ sycl_jobs = $(foreach setting,v1-immediate v2,\
 	'$(strip $(engine) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) \
 	tests/sycl/streams/run.sh $(sycl) $(setting) $(sycl_streams))') $(foreach program,$(sycl_programs),$(foreach setting,\
 	$(call sycl_settings_of,$(program)),'$(sycl_run) $(setting):$(program)')) \
+	$(foreach program,$(sycl_on_newest),$(foreach setting,$(sycl_newest),'$(sycl_run) $(setting):$(program)')) \
 	$(if $(wildcard $(intel)/versions),'SYCLZE_SYCL=$(abspath $(sycl)) tests/sycl/intel.sh \
 		pvc:$(intel) $(build)/tests/sycl/device_code') \
 	$(if $(wildcard $(zecl_intel)/versions),$(foreach program,$(sycl_programs),\
