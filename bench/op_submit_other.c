@@ -18,8 +18,8 @@ const struct bench_op bench_submit_other_ops[] = {
     BENCH_ROW(
         "submit a kernel, command queue, two accessors", 1500, 13, 0, regular_accessors, true),
     BENCH_ROW("submit a USM copy, command queue", 330, 3, 0, regular_copy, false),
-    BENCH_ROW("submit a USM copy and wait, command queue", 560, 4, 0, regular_copy_and_wait, false),
-    BENCH_ROW("submit a barrier, command queue", 640, 5, 0, regular_barrier, false),
+    BENCH_ROW("submit a USM copy and wait, command queue", 570, 4, 0, regular_copy_and_wait, false),
+    BENCH_ROW("submit a barrier, command queue", 650, 5, 0, regular_barrier, false),
     BENCH_ROW("wait for a queue, command queue", 60, 0, 0, regular_wait, false),
     BENCH_ROW("submit a kernel, synchronous, no event", 60, 1, 0, synchronous_launch, true),
     BENCH_ROW("submit a kernel, synchronous, with an event", 150, 2, 0, synchronous_event, true),
