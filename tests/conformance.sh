@@ -21,7 +21,7 @@ while IFS=' :' read -r file case; do
     result $? "$file" "no such test"
   else
     grep -q "^TEST($case)" "$file" 2>/dev/null &&
-      sed -n '/^TEST_MAIN(/,/)$/p' "$file" | grep -qw "$case"
+      sed -n '/^TEST_MAIN[A-Z_]*(/,/)$/p' "$file" | grep -qw "$case"
     result $? "$file: $case" "no such case, or one that is not run"
   fi
 done <<NAMED
