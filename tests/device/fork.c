@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support/made.h"
 
+#include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,7 +16,7 @@ static struct {
   void *memory;
   syclze_buffer buffer;
   syclze_event gate;
-  int runs;
+  atomic_int runs; /* the queues' host tasks may run at the same time */
 } world;
 
 static pid_t parent;
