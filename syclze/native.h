@@ -78,8 +78,8 @@
  */
 #define syclze_get_native(object)                                                                  \
   SYCLZE__BY_OBJECT(object, get_native,                                                            \
-      syclze__error_a_buffer_or_image_gives_its_handle_to_an_interop_handle,                       \
-      syclze__error_a_buffer_or_image_gives_its_handle_to_an_interop_handle)
+      SYCLZE__NATIVE_KINDS(SYCLZE__HAS_NATIVE, 0) SYCLZE__MEMORY_KINDS(SYCLZE__HAS_NO_NATIVE, 0))  \
+  (object)
 
 /**
  * Adds a reference.
@@ -89,7 +89,7 @@
  * @see Level-Zero backend 4.4
  */
 #define syclze_retain(object)                                                                      \
-  SYCLZE__BY_OBJECT(object, retain, syclze_buffer_retain, syclze_image_retain)
+  SYCLZE__BY_OBJECT(object, retain, SYCLZE__KINDS(SYCLZE__HAS_RETAIN, 0))(object)
 
 /**
  * Drops a reference.
@@ -99,7 +99,7 @@
  * @see Level-Zero backend 4.4
  */
 #define syclze_release(object)                                                                     \
-  (SYCLZE__HERE SYCLZE__BY_OBJECT(object, release, syclze_buffer_release, syclze_image_release))
+  (SYCLZE__HERE SYCLZE__BY_OBJECT(object, release, SYCLZE__KINDS(SYCLZE__HAS_RELEASE, 0))(object))
 
 /**
  * Gives the native handle of an object an owner (owner.h): syclze_set_owner(object, owner), where a
@@ -110,7 +110,9 @@
  * @see Level-Zero backend 4.4 (no counterpart)
  */
 #define syclze_set_owner(object, ...)                                                              \
-  (SYCLZE__HERE SYCLZE__BY_OWNED(object, set_owner)(object, __VA_ARGS__))
+  (SYCLZE__HERE SYCLZE__BY_OBJECT(object, set_owner,                                               \
+      SYCLZE__ENUMERATED_KINDS(SYCLZE__HAS_NO_OWNER, 0)                                            \
+          SYCLZE__COUNTED_KINDS(SYCLZE__HAS_SET_OWNER, 0))(object, __VA_ARGS__))
 
 /**
  * Returns the owner of an object's native handle.
@@ -119,7 +121,11 @@
  * @return The owner; one without `release` if there is none.
  * @see Level-Zero backend 4.4 (no counterpart)
  */
-#define syclze_get_owner(object) SYCLZE__BY_OWNED(object, get_owner)(object)
+#define syclze_get_owner(object)                                                                   \
+  SYCLZE__BY_OBJECT(object, get_owner,                                                             \
+      SYCLZE__ENUMERATED_KINDS(SYCLZE__HAS_NO_OWNER, 0)                                            \
+          SYCLZE__COUNTED_KINDS(SYCLZE__HAS_GET_OWNER, 0))                                         \
+  (object)
 
 /**
  * Makes a syclze_native_queue of a command queue or of an immediate command list.

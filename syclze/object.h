@@ -1,6 +1,6 @@
 /**
  * @file
- * Backends, and tagged unions for code that knows the kind of an object only at run time.
+ * Tagged unions for code that knows the kind of an object only at run time.
  *
  *     syclze_backend_input input = {0};
  *     input.kind = SYCLZE_OBJECT_EVENT;
@@ -20,34 +20,15 @@
 #include "buffer.h"
 #include "image.h"
 #include "kernel.h"
+#include "kinds.h"
 #include "queue.h"
 #include "sampler.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-/** SYCL's backends. @see Level-Zero backend 3 */
-typedef enum syclze_backend {
-  SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO = 0,
-  SYCLZE_BACKEND_OPENCL,
-  SYCLZE_BACKEND_EXT_ONEAPI_CUDA,
-  SYCLZE_BACKEND_EXT_ONEAPI_HIP,
-  SYCLZE_BACKEND_EXT_ONEAPI_NATIVE_CPU
-} syclze_backend;
-
-/** Kinds of objects. */
-typedef enum syclze_object_kind {
-  SYCLZE_OBJECT_NONE = 0, /* refused */
-  SYCLZE_OBJECT_PLATFORM,
-  SYCLZE_OBJECT_DEVICE,
-  SYCLZE_OBJECT_CONTEXT,
-  SYCLZE_OBJECT_QUEUE,
-  SYCLZE_OBJECT_EVENT,
-  SYCLZE_OBJECT_KERNEL_BUNDLE,
-  SYCLZE_OBJECT_KERNEL,
-  SYCLZE_OBJECT_BUFFER,
-  SYCLZE_OBJECT_IMAGE,
-  SYCLZE_OBJECT_SAMPLER
-} syclze_object_kind;
+#define SYCLZE__INPUT_MEMBER(kind, ...) syclze_##kind##_input kind;
+#define SYCLZE__NATIVE_MEMBER(kind, KIND, value, native, ...) native kind;
+#define SYCLZE__OBJECT_MEMBER(kind, ...) syclze_##kind kind;
 
 /** backend_input_t of any kind. @see Level-Zero backend 4.1 */
 typedef struct syclze_backend_input {
@@ -56,14 +37,7 @@ typedef struct syclze_backend_input {
   union {
     ze_driver_handle_t platform;
     ze_device_handle_t device;
-    syclze_context_input context;
-    syclze_queue_input queue;
-    syclze_event_input event;
-    syclze_kernel_bundle_input kernel_bundle;
-    syclze_kernel_input kernel;
-    syclze_buffer_input buffer;
-    syclze_image_input image;
-    syclze_sampler_input sampler;
+    SYCLZE__COUNTED_KINDS(SYCLZE__INPUT_MEMBER, 0) /* syclze_context_input context; and so on */
   };
 } syclze_backend_input;
 
@@ -72,16 +46,9 @@ typedef struct syclze_backend_return {
   syclze_backend backend;
   syclze_object_kind kind;
   union {
-    ze_driver_handle_t platform;
-    ze_device_handle_t device;
-    ze_context_handle_t context;
-    syclze_native_queue queue;
-    ze_event_handle_t event;
-    syclze_native_modules kernel_bundle;
-    ze_kernel_handle_t kernel;
-    void *buffer;            /* only from an interop handle */
-    ze_image_handle_t image; /* likewise */
-    ze_sampler_handle_t sampler;
+    /* ze_driver_handle_t platform; and so on. Those of buffers and images are only from an interop
+     * handle. */
+    SYCLZE__KINDS(SYCLZE__NATIVE_MEMBER, 0)
   };
 } syclze_backend_return;
 
@@ -89,107 +56,39 @@ typedef struct syclze_backend_return {
 typedef struct syclze_object {
   syclze_object_kind kind;
   union {
-    syclze_platform platform;
-    syclze_device device;
-    syclze_context context;
-    syclze_queue queue;
-    syclze_event event;
-    syclze_kernel_bundle kernel_bundle;
-    syclze_kernel kernel;
-    syclze_buffer buffer;
-    syclze_image image;
-    syclze_sampler sampler;
+    SYCLZE__KINDS(SYCLZE__OBJECT_MEMBER, 0) /* syclze_platform platform; and so on */
   };
 } syclze_object;
 
+#undef SYCLZE__INPUT_MEMBER
+#undef SYCLZE__NATIVE_MEMBER
+#undef SYCLZE__OBJECT_MEMBER
+
 /**
- * Returns the backend that serves a platform.
+ * Returns the backend that serves an object.
  *
  * @param[in] object  May be null.
  * @return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO.
  * @see Level-Zero backend 3.2
  */
 SYCLZE_INLINE syclze_backend syclze_platform_get_backend(syclze_platform object);
-
-/**
- * Returns the backend that serves a device.
- *
- * @param[in] object  May be null.
- * @return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO.
- * @see Level-Zero backend 3.2
- */
+/** @copydoc syclze_platform_get_backend */
 SYCLZE_INLINE syclze_backend syclze_device_get_backend(syclze_device object);
-
-/**
- * Returns the backend that serves a context.
- *
- * @param[in] object  May be null.
- * @return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO.
- * @see Level-Zero backend 3.2
- */
+/** @copydoc syclze_platform_get_backend */
 SYCLZE_INLINE syclze_backend syclze_context_get_backend(syclze_context object);
-
-/**
- * Returns the backend that serves a queue.
- *
- * @param[in] object  May be null.
- * @return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO.
- * @see Level-Zero backend 3.2
- */
+/** @copydoc syclze_platform_get_backend */
 SYCLZE_INLINE syclze_backend syclze_queue_get_backend(syclze_queue object);
-
-/**
- * Returns the backend that serves an event.
- *
- * @param[in] object  May be null.
- * @return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO.
- * @see Level-Zero backend 3.2
- */
+/** @copydoc syclze_platform_get_backend */
 SYCLZE_INLINE syclze_backend syclze_event_get_backend(syclze_event object);
-
-/**
- * Returns the backend that serves a kernel bundle.
- *
- * @param[in] object  May be null.
- * @return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO.
- * @see Level-Zero backend 3.2
- */
+/** @copydoc syclze_platform_get_backend */
 SYCLZE_INLINE syclze_backend syclze_kernel_bundle_get_backend(syclze_kernel_bundle object);
-
-/**
- * Returns the backend that serves a kernel.
- *
- * @param[in] object  May be null.
- * @return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO.
- * @see Level-Zero backend 3.2
- */
+/** @copydoc syclze_platform_get_backend */
 SYCLZE_INLINE syclze_backend syclze_kernel_get_backend(syclze_kernel object);
-
-/**
- * Returns the backend that serves a buffer.
- *
- * @param[in] object  May be null.
- * @return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO.
- * @see Level-Zero backend 3.2
- */
+/** @copydoc syclze_platform_get_backend */
 SYCLZE_INLINE syclze_backend syclze_buffer_get_backend(syclze_buffer object);
-
-/**
- * Returns the backend that serves an image.
- *
- * @param[in] object  May be null.
- * @return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO.
- * @see Level-Zero backend 3.2
- */
+/** @copydoc syclze_platform_get_backend */
 SYCLZE_INLINE syclze_backend syclze_image_get_backend(syclze_image object);
-
-/**
- * Returns the backend that serves a sampler.
- *
- * @param[in] object  May be null.
- * @return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO.
- * @see Level-Zero backend 3.2
- */
+/** @copydoc syclze_platform_get_backend */
 SYCLZE_INLINE syclze_backend syclze_sampler_get_backend(syclze_sampler object);
 
 /**

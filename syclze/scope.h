@@ -19,19 +19,20 @@
 #include "event.h"
 #include "image.h"
 #include "kernel.h"
+#include "kinds.h"
 #include "queue.h"
 #include "sampler.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
 /**
- * Declares a variable of a kind (context, queue, event, kernel_bundle, kernel, buffer or image)
- * that is released at the end of its scope. Initialise it; null is allowed.
+ * Declares a variable of a kind (context, queue, event, kernel_bundle, kernel, buffer, image or
+ * sampler) that is released at the end of its scope. Initialise it; null is allowed.
  */
 #define syclze_scoped(kind) __attribute__((cleanup(syclze__##kind##_scope_end))) syclze_##kind
 
 /**
- * Moves a context out of a variable.
+ * Moves an object out of a variable.
  *
  * @param[in,out] object  Not null; the variable becomes null.
  * Ownership afterwards: the reference is the caller's.
@@ -39,75 +40,19 @@ SYCLZE_EXTERN_C_BEGIN
  * @see Level-Zero backend 4.4
  */
 SYCLZE_INLINE syclze_context syclze_context_take(syclze_context *object);
-
-/**
- * Moves a queue out of a variable.
- *
- * @param[in,out] object  Not null; the variable becomes null.
- * Ownership afterwards: the reference is the caller's.
- * @return The object; null if the variable was null.
- * @see Level-Zero backend 4.4
- */
+/** @copydoc syclze_context_take */
 SYCLZE_INLINE syclze_queue syclze_queue_take(syclze_queue *object);
-
-/**
- * Moves an event out of a variable.
- *
- * @param[in,out] object  Not null; the variable becomes null.
- * Ownership afterwards: the reference is the caller's.
- * @return The object; null if the variable was null.
- * @see Level-Zero backend 4.4
- */
+/** @copydoc syclze_context_take */
 SYCLZE_INLINE syclze_event syclze_event_take(syclze_event *object);
-
-/**
- * Moves a kernel bundle out of a variable.
- *
- * @param[in,out] object  Not null; the variable becomes null.
- * Ownership afterwards: the reference is the caller's.
- * @return The object; null if the variable was null.
- * @see Level-Zero backend 4.4
- */
+/** @copydoc syclze_context_take */
 SYCLZE_INLINE syclze_kernel_bundle syclze_kernel_bundle_take(syclze_kernel_bundle *object);
-
-/**
- * Moves a kernel out of a variable.
- *
- * @param[in,out] object  Not null; the variable becomes null.
- * Ownership afterwards: the reference is the caller's.
- * @return The object; null if the variable was null.
- * @see Level-Zero backend 4.4
- */
+/** @copydoc syclze_context_take */
 SYCLZE_INLINE syclze_kernel syclze_kernel_take(syclze_kernel *object);
-
-/**
- * Moves a buffer out of a variable.
- *
- * @param[in,out] object  Not null; the variable becomes null.
- * Ownership afterwards: the reference is the caller's.
- * @return The object; null if the variable was null.
- * @see Level-Zero backend 4.4
- */
+/** @copydoc syclze_context_take */
 SYCLZE_INLINE syclze_buffer syclze_buffer_take(syclze_buffer *object);
-
-/**
- * Moves an image out of a variable.
- *
- * @param[in,out] object  Not null; the variable becomes null.
- * Ownership afterwards: the reference is the caller's.
- * @return The object; null if the variable was null.
- * @see Level-Zero backend 4.4
- */
+/** @copydoc syclze_context_take */
 SYCLZE_INLINE syclze_image syclze_image_take(syclze_image *object);
-
-/**
- * Moves a sampler out of a variable.
- *
- * @param[in,out] object  Not null; the variable becomes null.
- * Ownership afterwards: the reference is the caller's.
- * @return The object; null if the variable was null.
- * @see Level-Zero backend 4.4
- */
+/** @copydoc syclze_context_take */
 SYCLZE_INLINE syclze_sampler syclze_sampler_take(syclze_sampler *object);
 
 SYCLZE_EXTERN_C_END

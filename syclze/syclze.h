@@ -4,6 +4,7 @@
  * - result.h: results, error codes, diagnostics
  * - platform.h, device.h, context.h, queue.h, event.h, kernel_bundle.h, kernel.h: the objects
  * - buffer.h, image.h, sampler.h: memory, and how images are read
+ * - kinds.h: the list of the kinds of objects
  * - object.h: tagged unions, for kinds that are known at run time
  * - native.h: syclze_make_native and syclze_get_native
  * - selector.h: ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
@@ -13,7 +14,6 @@
  * - scope.h: cleanup guards
  * - image_format.h: channel orders and types, and Level Zero's formats
  * - check.h: the debug checker, with SYCLZE_CHECK
- * - loader.h: Level Zero's functions by a table, with SYCLZE_LOADER_DYNAMIC
  *
  * Included by name, where a program uses them: device_query.h, kernel_query.h, usm_query.h and
  * aspect.h, what devices, kernels and allocations are; composite_device.h, cards of several devices;
@@ -39,6 +39,7 @@
 #include "image.h"
 #include "kernel.h"
 #include "kernel_bundle.h"
+#include "kinds.h"
 #include "loader.h"
 #include "native.h"
 #include "owner.h"

@@ -6,61 +6,70 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+#define SYCLZE__BACKEND_OF(object) ((void)(object), SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO)
+
 SYCLZE_INLINE syclze_backend syclze_platform_get_backend(syclze_platform object) {
-  (void)object;
-  return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;
+  return SYCLZE__BACKEND_OF(object);
 }
-
 SYCLZE_INLINE syclze_backend syclze_device_get_backend(syclze_device object) {
-  (void)object;
-  return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;
+  return SYCLZE__BACKEND_OF(object);
 }
-
 SYCLZE_INLINE syclze_backend syclze_context_get_backend(syclze_context object) {
-  (void)object;
-  return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;
+  return SYCLZE__BACKEND_OF(object);
 }
-
 SYCLZE_INLINE syclze_backend syclze_queue_get_backend(syclze_queue object) {
-  (void)object;
-  return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;
+  return SYCLZE__BACKEND_OF(object);
 }
-
 SYCLZE_INLINE syclze_backend syclze_event_get_backend(syclze_event object) {
-  (void)object;
-  return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;
+  return SYCLZE__BACKEND_OF(object);
 }
-
 SYCLZE_INLINE syclze_backend syclze_kernel_bundle_get_backend(syclze_kernel_bundle object) {
-  (void)object;
-  return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;
+  return SYCLZE__BACKEND_OF(object);
 }
-
 SYCLZE_INLINE syclze_backend syclze_kernel_get_backend(syclze_kernel object) {
-  (void)object;
-  return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;
+  return SYCLZE__BACKEND_OF(object);
 }
-
 SYCLZE_INLINE syclze_backend syclze_buffer_get_backend(syclze_buffer object) {
-  (void)object;
-  return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;
+  return SYCLZE__BACKEND_OF(object);
 }
-
 SYCLZE_INLINE syclze_backend syclze_image_get_backend(syclze_image object) {
-  (void)object;
-  return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;
+  return SYCLZE__BACKEND_OF(object);
 }
-
 SYCLZE_INLINE syclze_backend syclze_sampler_get_backend(syclze_sampler object) {
-  (void)object;
-  return SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO;
+  return SYCLZE__BACKEND_OF(object);
 }
 
 #if SYCLZE__BODIES
 
+/* Makes the object of the input's kind. */
+SYCLZE_LOCAL ze_result_t syclze__object_make(
+    const syclze_backend_input *input, syclze_context context, syclze_object *object) {
+#define SYCLZE__MAKE(kind, KIND, ...)                                                              \
+  case SYCLZE_OBJECT_##KIND:                                                                       \
+    return syclze_make_##kind(input->kind, &object->kind);
+#define SYCLZE__MAKE_OF(kind, KIND, ...)                                                           \
+  case SYCLZE_OBJECT_##KIND:                                                                       \
+    return syclze_make_##kind(&input->kind, &object->kind);
+#define SYCLZE__MAKE_IN(kind, KIND, ...)                                                           \
+  case SYCLZE_OBJECT_##KIND:                                                                       \
+    return syclze_make_##kind(&input->kind, context, &object->kind);
+  switch (input->kind) {
+    SYCLZE__ENUMERATED_KINDS(SYCLZE__MAKE, 0)
+    SYCLZE__CONTEXT_KIND(SYCLZE__MAKE_OF, 0)
+    SYCLZE__CONTAINED_KINDS(SYCLZE__MAKE_IN, 0)
+  case SYCLZE_OBJECT_NONE:
+    break;
+  }
+#undef SYCLZE__MAKE
+#undef SYCLZE__MAKE_OF
+#undef SYCLZE__MAKE_IN
+  return syclze__fail(
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_make_object", "the input is of no kind", NULL);
+}
+
 SYCLZE_COLD ze_result_t syclze_make_object(
     const syclze_backend_input *input, syclze_context context, syclze_object *object) {
-  ze_result_t result = ZE_RESULT_SUCCESS;
+  ze_result_t result;
   if (object != NULL) memset(object, 0, sizeof *object);
   if (object == NULL || input == NULL)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_object",
@@ -68,42 +77,7 @@ SYCLZE_COLD ze_result_t syclze_make_object(
   if (input->backend != SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO)
     return syclze__fail(SYCLZE_RESULT_ERROR_BACKEND_MISMATCH, "syclze_make_object",
         "the backend is not Level Zero", NULL);
-  switch (input->kind) {
-  case SYCLZE_OBJECT_PLATFORM:
-    result = syclze_make_platform(input->platform, &object->platform);
-    break;
-  case SYCLZE_OBJECT_DEVICE:
-    result = syclze_make_device(input->device, &object->device);
-    break;
-  case SYCLZE_OBJECT_CONTEXT:
-    result = syclze_make_context(&input->context, &object->context);
-    break;
-  case SYCLZE_OBJECT_QUEUE:
-    result = syclze_make_queue(&input->queue, context, &object->queue);
-    break;
-  case SYCLZE_OBJECT_EVENT:
-    result = syclze_make_event(&input->event, context, &object->event);
-    break;
-  case SYCLZE_OBJECT_KERNEL_BUNDLE:
-    result = syclze_make_kernel_bundle(&input->kernel_bundle, context, &object->kernel_bundle);
-    break;
-  case SYCLZE_OBJECT_KERNEL:
-    result = syclze_make_kernel(&input->kernel, context, &object->kernel);
-    break;
-  case SYCLZE_OBJECT_BUFFER:
-    result = syclze_make_buffer(&input->buffer, context, &object->buffer);
-    break;
-  case SYCLZE_OBJECT_IMAGE:
-    result = syclze_make_image(&input->image, context, &object->image);
-    break;
-  case SYCLZE_OBJECT_SAMPLER:
-    result = syclze_make_sampler(&input->sampler, context, &object->sampler);
-    break;
-  case SYCLZE_OBJECT_NONE:
-  default:
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_make_object", "the input is of no kind", NULL);
-  }
+  result = syclze__object_make(input, context, object);
   if (result == ZE_RESULT_SUCCESS) object->kind = input->kind;
   return result;
 }
@@ -111,152 +85,84 @@ SYCLZE_COLD ze_result_t syclze_make_object(
 SYCLZE_COLD syclze_backend_return syclze_object_get_native(syclze_object object) {
   syclze_backend_return native;
   memset(&native, 0, sizeof native);
-  native.kind = object.kind;
+#define SYCLZE__GET_NATIVE(kind_of, KIND, ...)                                                     \
+  case SYCLZE_OBJECT_##KIND:                                                                       \
+    native.kind_of = syclze_##kind_of##_get_native(object.kind_of);                                \
+    native.kind = object.kind;                                                                     \
+    break;
+#define SYCLZE__NO_NATIVE(kind_of, KIND, ...) case SYCLZE_OBJECT_##KIND:
   switch (object.kind) {
-  case SYCLZE_OBJECT_PLATFORM:
-    native.platform = syclze_platform_get_native(object.platform);
-    break;
-  case SYCLZE_OBJECT_DEVICE:
-    native.device = syclze_device_get_native(object.device);
-    break;
-  case SYCLZE_OBJECT_CONTEXT:
-    native.context = syclze_context_get_native(object.context);
-    break;
-  case SYCLZE_OBJECT_QUEUE:
-    native.queue = syclze_queue_get_native(object.queue);
-    break;
-  case SYCLZE_OBJECT_EVENT:
-    native.event = syclze_event_get_native(object.event);
-    break;
-  case SYCLZE_OBJECT_KERNEL_BUNDLE:
-    native.kernel_bundle = syclze_kernel_bundle_get_native(object.kernel_bundle);
-    break;
-  case SYCLZE_OBJECT_KERNEL:
-    native.kernel = syclze_kernel_get_native(object.kernel);
-    break;
-  case SYCLZE_OBJECT_SAMPLER:
-    native.sampler = syclze_sampler_get_native(object.sampler);
-    break;
-  case SYCLZE_OBJECT_BUFFER:
-  case SYCLZE_OBJECT_IMAGE:
+    SYCLZE__NATIVE_KINDS(SYCLZE__GET_NATIVE, 0)
+    SYCLZE__MEMORY_KINDS(SYCLZE__NO_NATIVE, 0)
   case SYCLZE_OBJECT_NONE:
-  default:
-    native.kind = SYCLZE_OBJECT_NONE;
     break;
   }
+#undef SYCLZE__GET_NATIVE
+#undef SYCLZE__NO_NATIVE
   return native;
 }
 
 SYCLZE_COLD ze_result_t syclze_object_retain(syclze_object object) {
+#define SYCLZE__RETAIN(kind_of, KIND, ...)                                                         \
+  case SYCLZE_OBJECT_##KIND:                                                                       \
+    return syclze_##kind_of##_retain(object.kind_of);
   switch (object.kind) {
-  case SYCLZE_OBJECT_PLATFORM:
-    return syclze_platform_retain(object.platform);
-  case SYCLZE_OBJECT_DEVICE:
-    return syclze_device_retain(object.device);
-  case SYCLZE_OBJECT_CONTEXT:
-    return syclze_context_retain(object.context);
-  case SYCLZE_OBJECT_QUEUE:
-    return syclze_queue_retain(object.queue);
-  case SYCLZE_OBJECT_EVENT:
-    return syclze_event_retain(object.event);
-  case SYCLZE_OBJECT_KERNEL_BUNDLE:
-    return syclze_kernel_bundle_retain(object.kernel_bundle);
-  case SYCLZE_OBJECT_KERNEL:
-    return syclze_kernel_retain(object.kernel);
-  case SYCLZE_OBJECT_BUFFER:
-    return syclze_buffer_retain(object.buffer);
-  case SYCLZE_OBJECT_IMAGE:
-    return syclze_image_retain(object.image);
-  case SYCLZE_OBJECT_SAMPLER:
-    return syclze_sampler_retain(object.sampler);
+    SYCLZE__KINDS(SYCLZE__RETAIN, 0)
   case SYCLZE_OBJECT_NONE:
-  default:
-    return ZE_RESULT_SUCCESS;
+    break;
   }
+#undef SYCLZE__RETAIN
+  return ZE_RESULT_SUCCESS;
 }
 
 SYCLZE_COLD ze_result_t syclze_object_release(syclze_object object) {
+#define SYCLZE__RELEASE(kind_of, KIND, ...)                                                        \
+  case SYCLZE_OBJECT_##KIND:                                                                       \
+    return syclze_##kind_of##_release(object.kind_of);
   switch (object.kind) {
-  case SYCLZE_OBJECT_PLATFORM:
-    return syclze_platform_release(object.platform);
-  case SYCLZE_OBJECT_DEVICE:
-    return syclze_device_release(object.device);
-  case SYCLZE_OBJECT_CONTEXT:
-    return syclze_context_release(object.context);
-  case SYCLZE_OBJECT_QUEUE:
-    return syclze_queue_release(object.queue);
-  case SYCLZE_OBJECT_EVENT:
-    return syclze_event_release(object.event);
-  case SYCLZE_OBJECT_KERNEL_BUNDLE:
-    return syclze_kernel_bundle_release(object.kernel_bundle);
-  case SYCLZE_OBJECT_KERNEL:
-    return syclze_kernel_release(object.kernel);
-  case SYCLZE_OBJECT_BUFFER:
-    return syclze_buffer_release(object.buffer);
-  case SYCLZE_OBJECT_IMAGE:
-    return syclze_image_release(object.image);
-  case SYCLZE_OBJECT_SAMPLER:
-    return syclze_sampler_release(object.sampler);
+    SYCLZE__KINDS(SYCLZE__RELEASE, 0)
   case SYCLZE_OBJECT_NONE:
-  default:
-    return ZE_RESULT_SUCCESS;
+    break;
   }
+#undef SYCLZE__RELEASE
+  return ZE_RESULT_SUCCESS;
 }
 
 SYCLZE_COLD ze_result_t syclze_object_set_owner(syclze_object object, syclze_owner owner) {
+  const char *const function = "syclze_object_set_owner";
+#define SYCLZE__SET_OWNER(kind_of, KIND, ...)                                                      \
+  case SYCLZE_OBJECT_##KIND:                                                                       \
+    return syclze_##kind_of##_set_owner(object.kind_of, owner);
+#define SYCLZE__NO_OWNER(kind_of, KIND, ...) case SYCLZE_OBJECT_##KIND:
   switch (object.kind) {
-  case SYCLZE_OBJECT_CONTEXT:
-    return syclze_context_set_owner(object.context, owner);
-  case SYCLZE_OBJECT_QUEUE:
-    return syclze_queue_set_owner(object.queue, owner);
-  case SYCLZE_OBJECT_EVENT:
-    return syclze_event_set_owner(object.event, owner);
-  case SYCLZE_OBJECT_KERNEL_BUNDLE:
-    return syclze_kernel_bundle_set_owner(object.kernel_bundle, owner);
-  case SYCLZE_OBJECT_KERNEL:
-    return syclze_kernel_set_owner(object.kernel, owner);
-  case SYCLZE_OBJECT_BUFFER:
-    return syclze_buffer_set_owner(object.buffer, owner);
-  case SYCLZE_OBJECT_IMAGE:
-    return syclze_image_set_owner(object.image, owner);
-  case SYCLZE_OBJECT_SAMPLER:
-    return syclze_sampler_set_owner(object.sampler, owner);
-  case SYCLZE_OBJECT_PLATFORM:
-  case SYCLZE_OBJECT_DEVICE:
-    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, "syclze_object_set_owner",
-        "platforms and devices are never released", NULL);
+    SYCLZE__COUNTED_KINDS(SYCLZE__SET_OWNER, 0)
+    SYCLZE__ENUMERATED_KINDS(SYCLZE__NO_OWNER, 0)
+    return syclze__fail(
+        SYCLZE_RESULT_ERROR_INVALID, function, "platforms and devices are never released", NULL);
   case SYCLZE_OBJECT_NONE:
-  default:
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_object_set_owner",
-        "the object is of no kind", NULL);
+    break;
   }
+#undef SYCLZE__SET_OWNER
+#undef SYCLZE__NO_OWNER
+  return syclze__fail(
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, function, "the object is of no kind", NULL);
 }
 
 SYCLZE_COLD syclze_owner syclze_object_get_owner(syclze_object object) {
   const syclze_owner none = {NULL, NULL};
+#define SYCLZE__GET_OWNER(kind_of, KIND, ...)                                                      \
+  case SYCLZE_OBJECT_##KIND:                                                                       \
+    return syclze_##kind_of##_get_owner(object.kind_of);
+#define SYCLZE__NO_OWNER(kind_of, KIND, ...) case SYCLZE_OBJECT_##KIND:
   switch (object.kind) {
-  case SYCLZE_OBJECT_CONTEXT:
-    return syclze_context_get_owner(object.context);
-  case SYCLZE_OBJECT_QUEUE:
-    return syclze_queue_get_owner(object.queue);
-  case SYCLZE_OBJECT_EVENT:
-    return syclze_event_get_owner(object.event);
-  case SYCLZE_OBJECT_KERNEL_BUNDLE:
-    return syclze_kernel_bundle_get_owner(object.kernel_bundle);
-  case SYCLZE_OBJECT_KERNEL:
-    return syclze_kernel_get_owner(object.kernel);
-  case SYCLZE_OBJECT_BUFFER:
-    return syclze_buffer_get_owner(object.buffer);
-  case SYCLZE_OBJECT_IMAGE:
-    return syclze_image_get_owner(object.image);
-  case SYCLZE_OBJECT_SAMPLER:
-    return syclze_sampler_get_owner(object.sampler);
-  case SYCLZE_OBJECT_PLATFORM:
-  case SYCLZE_OBJECT_DEVICE:
+    SYCLZE__COUNTED_KINDS(SYCLZE__GET_OWNER, 0)
+    SYCLZE__ENUMERATED_KINDS(SYCLZE__NO_OWNER, 0)
   case SYCLZE_OBJECT_NONE:
-  default:
-    return none;
+    break;
   }
+#undef SYCLZE__GET_OWNER
+#undef SYCLZE__NO_OWNER
+  return none;
 }
 
 #endif

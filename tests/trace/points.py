@@ -19,6 +19,7 @@ import sys
 PUBLIC = sorted(glob.glob("syclze/*.h") + glob.glob("syclze/command/*.h"))
 BODIES = sorted(glob.glob("syclze/*.h") + glob.glob("syclze/detail/*.h") +
                 glob.glob("syclze/command/**/*.h", recursive=True))
+KINDS = re.findall(r"X\((\w+), [A-Z_]+, \d+", open("syclze/kinds.h").read())
 POINT = re.compile(r"\bSYCLZE__(RETURN_IF_TRACED|MADE_IF_TRACED|TRACE_GET|TRACE_CALL)\(|"
                    r"\bSYCLZE__TRACE_COMMAND\((memory_created|host_access)\b|"
                    r"\bsyclze__trace_(command|storage)_begin\(|\bcalls->usm_allocate\(")
@@ -35,6 +36,14 @@ def without_text(source):
     return re.sub(r"/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"", " ", source, flags=re.S)
 
 
+def called(body):
+    """The names in a body; one that is made of a kind's name is that of each kind."""
+    names = set(re.findall(r"\bsyclze_\w+", body))
+    for pasted in re.findall(r"\bsyclze_\w*##kind\w*(?:##\w+)?", body):
+        names |= {re.sub(r"##kind(_of)?(##)?", kind, pasted) for kind in KINDS}
+    return names
+
+
 def graph(points):
     has, calls = set(), {}
     for path in BODIES:
@@ -42,7 +51,7 @@ def graph(points):
             if points and POINT.search(body):
                 has.add(name)
             # A function may be handed on, as a command's append.
-            calls.setdefault(name, set()).update(re.findall(r"\bsyclze_\w+", body))
+            calls.setdefault(name, set()).update(called(body))
     return has, calls
 
 
@@ -53,11 +62,11 @@ def reach(name, has, calls):
         at = left.pop()
         if at in has:
             return at
-        for called in calls.get(at, ()):
-            if called in seen or called not in calls or STOPS.match(called):
+        for name in calls.get(at, ()):
+            if name in seen or name not in calls or STOPS.match(name):
                 continue
-            seen.add(called)
-            left.append(called)
+            seen.add(name)
+            left.append(name)
     return None
 
 
