@@ -14,14 +14,15 @@
  * - A host's object, program or shared object: those in sections of the type of `.llvm.offloading`,
  *   or with that name or the name `sycl_images`: Offload Binaries in a row, SPIR-V modules as clang
  *   22 leaves them in a program, or one image of any other kind. In COFF it is the name alone.
- *   Those in DPC++'s sections `__CLANG_OFFLOAD_BUNDLE__*`: of a linked file with the strings,
- *   kernels and property sets of their descriptors.
+ *   Those that DPC++'s descriptors point to, with their strings, kernels and property sets; in a
+ * fat object those in its sections `__CLANG_OFFLOAD_BUNDLE__sycl-*`.
  * - A host's static library: those of its objects.
  * - LLVM IR: the Offload Binaries that it embeds, else itself.
  * - SPIR-V, native code, ocloc's archive: one image.
  *
  * What is compressed is inflated, where its library is compiled in (inflate.h). What is recognised
- * and cannot be read is an error. Ownership: images are views into the caller's bytes, or into what
+ * and cannot be read is an error, and so is a file that registers more images than are found in it.
+ * Ownership: images are views into the caller's bytes, or into what
  * the cursor allocates: inflated images, tables; syclze_offload_file_end frees it. Threads: a
  * cursor is used by one thread at a time. Unrecognised and malformed bytes are
  * SYCLZE_RESULT_ERROR_INVALID.
@@ -58,6 +59,7 @@ typedef struct syclze_offload_file_cursor {
   const syclze_offload_image *images; /**< private: images read all at once */
   size_t image_count, next_image;     /**< private */
   bool has_wrapped_images;      /**< private: of the current object, read by its descriptors */
+  bool has_images;              /**< private: of the current object */
   size_t inflated;              /**< private: bytes so far */
   syclze_bytes module_metadata; /**< private: of SYCLBIN's current module */
   struct syclze__file_memory *memory; /**< private */

@@ -81,35 +81,56 @@ TEST(a_program_at_fixed_addresses_is_read) {
   check_wrapped("-fno-pie -no-pie -s");
 }
 
-/* Its pointers are not resolved: the images are found, without their strings. */
-TEST(an_object_has_its_images_alone) {
+TEST(an_object_is_read_by_its_relocations) {
+  check_wrapped("-c");
+}
+
+/* Compilers rename the section: descriptors point to it whatever its name. */
+TEST(images_are_found_in_sections_of_any_name) {
+  check_wrapped("-shared -fPIC -DSECTION='\"OFFLOAD_DEVICE_CODE\"'");
+  check_wrapped("-shared -fPIC -DSECTION='\".rodata.any\"' -DNO_TABLE");
+  check_wrapped("-fno-pie -no-pie -DSECTION='\".rodata\"'");
+  check_wrapped("-c -DSECTION='\"OFFLOAD_DEVICE_CODE\"'");
+}
+
+static void check_refused(const char *flags, const char *rule) {
   syclze_offload_image image;
   scratch_begin("cc");
-  syclze_bytes file = compile("-c");
+  syclze_bytes file = compile(flags);
   syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
-  CHECK(syclze_offload_file_next(&cursor, &image));
-  CHECK_STR_EQ(cursor.place, "__CLANG_OFFLOAD_BUNDLE__sycl-spir64");
-  CHECK_EQ(syclze_offload_format_of(image.bytes), SYCLZE_OFFLOAD_FORMAT_SPIRV);
-  CHECK_EQ(syclze_offload_image_string_count(&image), 0);
-  CHECK(syclze_offload_file_next(&cursor, &image));
   CHECK(!syclze_offload_file_next(&cursor, &image));
-  CHECK_EQ(cursor.result, ZE_RESULT_SUCCESS);
+  CHECK_EQ(cursor.result, SYCLZE_RESULT_ERROR_INVALID);
+  CHECK(strstr(cursor.rule, rule) != NULL);
   syclze_offload_file_end(&cursor);
   free((void *)file.data);
   scratch_end();
 }
 
-TEST(images_without_a_descriptor_are_an_error) {
-  syclze_offload_image image;
-  scratch_begin("cc");
-  syclze_bytes file = compile("-shared -fPIC -DSECOND_END=first_image");
-  syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
-  CHECK(!syclze_offload_file_next(&cursor, &image));
-  CHECK_EQ(cursor.result, SYCLZE_RESULT_ERROR_INVALID);
-  CHECK(strstr(cursor.rule, "other images") != NULL);
-  syclze_offload_file_end(&cursor);
-  free((void *)file.data);
-  scratch_end();
+TEST(announced_images_without_a_descriptor_are_an_error) {
+  check_refused("-shared -fPIC -DSECOND_END=first_image", "fewer images");
+  check_refused("-shared -fPIC -DNO_TABLE -DREGISTERED=3", "fewer images");
+}
+
+TEST(a_file_that_registers_images_and_has_none_is_an_error) {
+  static const char source[] = "void __sycl_register_lib(void *);\n"
+                               "void start(void *images) { __sycl_register_lib(images); }\n";
+  static const char *const kinds[] = {"-c", "-shared -fPIC", "-shared -fPIC -s"};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    syclze_offload_image image;
+    scratch_begin("cc");
+    scratch_write("start.c", syclze_bytes_of(source, sizeof source - 1));
+    CHECK_EQ(scratch_run(
+                 "${CC:-cc} %s -o %s %s", kinds[i], scratch_path("start"), scratch_path("start.c")),
+        0);
+    syclze_bytes file = sample_read(scratch_path("start"));
+    syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
+    CHECK(!syclze_offload_file_next(&cursor, &image));
+    CHECK_EQ(cursor.result, SYCLZE_RESULT_ERROR_INVALID);
+    CHECK(strstr(cursor.rule, "registers") != NULL);
+    syclze_offload_file_end(&cursor);
+    free((void *)file.data);
+    scratch_end();
+  }
 }
 
 /* The set holds what the cursor built until the images go. */
@@ -131,6 +152,45 @@ TEST(a_set_holds_strings_and_properties) {
   scratch_end();
 }
 
+/* Reads a damaged program: no image lies outside of it. */
+static void read_all(const uint8_t *file, size_t size) {
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(syclze_bytes_of(file, size));
+  syclze_offload_image image;
+  while (syclze_offload_file_next(&cursor, &image)) {
+    const uint8_t *begin = (const uint8_t *)image.bytes.data;
+    CHECK(begin >= file && begin + image.bytes.size <= file + size);
+    syclze_property_sets sets;
+    if (syclze_property_sets_open(&image, &sets) == ZE_RESULT_SUCCESS)
+      syclze_property_sets_close(sets);
+  }
+  syclze_offload_file_end(&cursor);
+}
+
+/* Each section moved to each word of the data, one word long: arrays that pass a section's end
+ * there are in the file no more. */
+TEST(sections_may_lie_over_each_other) {
+  scratch_begin("cc");
+  syclze_bytes file = compile("-shared -fPIC -s -nostdlib");
+  syclze_elf elf;
+  syclze_elf_section data;
+  CHECK_EQ(syclze_elf_open(file, &elf), ZE_RESULT_SUCCESS);
+  CHECK(syclze_elf_section_find(&elf, ".data.rel.ro", &data));
+  uint8_t *copy = (uint8_t *)malloc(file.size);
+  CHECK(copy != NULL);
+  for (size_t i = 1; i < elf.section_count; i++) {
+    for (size_t at = 0; at < data.bytes.size; at += 8) {
+      const uint64_t moved[] = {2, data.address + at, file.size - 8, 8};
+      memcpy(copy, file.data, file.size);
+      uint8_t *header = copy + (elf.sections - (const uint8_t *)file.data) + i * elf.section_size;
+      memcpy(header + 8, moved, sizeof moved);
+      read_all(copy, file.size);
+    }
+  }
+  free(copy);
+  free((void *)file.data);
+  scratch_end();
+}
+
 /* Each byte of the descriptors, the section headers and the relocations changed: no image lies
  * outside of the file, and nothing is read outside of it. */
 TEST(damaged_programs_are_refused_or_read) {
@@ -143,17 +203,7 @@ TEST(damaged_programs_are_refused_or_read) {
   for (size_t at = 0; at < file.size; at++) {
     for (size_t v = 0; v < sizeof values; v++) {
       copy[at] = values[v];
-      syclze_offload_file_cursor cursor =
-          syclze_offload_file_begin(syclze_bytes_of(copy, file.size));
-      syclze_offload_image image;
-      while (syclze_offload_file_next(&cursor, &image)) {
-        const uint8_t *begin = (const uint8_t *)image.bytes.data;
-        CHECK(begin >= copy && begin + image.bytes.size <= copy + file.size);
-        syclze_property_sets sets;
-        if (syclze_property_sets_open(&image, &sets) == ZE_RESULT_SUCCESS)
-          syclze_property_sets_close(sets);
-      }
-      syclze_offload_file_end(&cursor);
+      read_all(copy, file.size);
     }
     copy[at] = ((const uint8_t *)file.data)[at];
   }
@@ -163,6 +213,7 @@ TEST(damaged_programs_are_refused_or_read) {
 }
 
 TEST_MAIN(a_shared_object_is_read_by_its_relocations, a_position_independent_program_is_read,
-    a_program_at_fixed_addresses_is_read, an_object_has_its_images_alone,
-    images_without_a_descriptor_are_an_error, a_set_holds_strings_and_properties,
-    damaged_programs_are_refused_or_read)
+    a_program_at_fixed_addresses_is_read, an_object_is_read_by_its_relocations,
+    images_are_found_in_sections_of_any_name, announced_images_without_a_descriptor_are_an_error,
+    a_file_that_registers_images_and_has_none_is_an_error, sections_may_lie_over_each_other,
+    a_set_holds_strings_and_properties, damaged_programs_are_refused_or_read)

@@ -10,10 +10,12 @@ SYCLZE_EXTERN_C_BEGIN
 enum {
   SYCLZE__DESCRIPTOR_VERSION = 1,
   SYCLZE__DESCRIPTOR_IMAGES = 8,
+  SYCLZE__DESCRIPTOR_IMAGE_VERSION_LAST = 3,
   SYCLZE__DESCRIPTOR_KIND_DPCPP = 4,
   SYCLZE__DESCRIPTOR_KIND_SYCL = 8,
-  SYCLZE__DESCRIPTOR_STRINGS = 8, /* triple, compile options, link options */
-  SYCLZE__DESCRIPTOR_BYTES = 32,  /* in the short form; behind the manifest in the long one */
+  SYCLZE__DESCRIPTOR_FORMAT_LAST = 4, /* of DPC++: compressed */
+  SYCLZE__DESCRIPTOR_STRINGS = 8,     /* triple, compile options, link options */
+  SYCLZE__DESCRIPTOR_BYTES = 32,      /* in the short form; behind the manifest in the long one */
   SYCLZE__DESCRIPTOR_MANIFEST = 16,
   SYCLZE__DESCRIPTOR_SHORT = 80,
   SYCLZE__DESCRIPTOR_LONG = 96,

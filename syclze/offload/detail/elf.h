@@ -8,7 +8,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 /* The header of a section. */
 struct syclze__elf_header {
-  uint32_t name, type, link;
+  uint32_t name, type, link, info;
   uint64_t flags, address, offset, size;
 };
 
@@ -25,7 +25,15 @@ SYCLZE_INLINE struct syclze__elf_header syclze__elf_header_at(
   header.offset = elf->is_64_bit ? syclze__load_u64(at + 24) : syclze__load_u32(at + 16);
   header.size = elf->is_64_bit ? syclze__load_u64(at + 32) : syclze__load_u32(at + 20);
   header.link = syclze__load_u32(at + (elf->is_64_bit ? 40 : 24));
+  header.info = syclze__load_u32(at + (elf->is_64_bit ? 44 : 28));
   return header;
+}
+
+SYCLZE_INLINE syclze_bytes syclze__elf_header_bytes(
+    const syclze_elf *elf, const struct syclze__elf_header *header) {
+  if (header->type == 0 || header->type == SYCLZE_ELF_SECTION_NOBITS)
+    return syclze_bytes_of(NULL, 0);
+  return syclze_bytes_of((const uint8_t *)elf->bytes.data + header->offset, (size_t)header->size);
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__elf_read(syclze_bytes bytes, syclze_elf *elf) {
@@ -100,9 +108,7 @@ SYCLZE_COLD bool syclze_elf_section_at(
   section->type = header.type;
   section->flags = header.flags;
   section->address = header.address;
-  if (header.type != 0 && header.type != SYCLZE_ELF_SECTION_NOBITS)
-    section->bytes =
-        syclze_bytes_of((const uint8_t *)elf->bytes.data + header.offset, (size_t)header.size);
+  section->bytes = syclze__elf_header_bytes(elf, &header);
   return true;
 }
 

@@ -90,9 +90,9 @@ SYCLZE_INLINE bool syclze__holds_offloading(const syclze_elf_section *section) {
          strcmp(section->name, "sycl_images") == 0;
 }
 
-/* Of a fat object, or of one that is not linked yet: images of any target but the host. */
+/* Images of any target but the host in a fat object of clang-offload-bundler. */
 SYCLZE_INLINE bool syclze__holds_bundle(const syclze_elf_section *section) {
-  static const char prefix[] = SYCLZE__BUNDLE_SECTION "sycl-";
+  static const char prefix[] = "__CLANG_OFFLOAD_BUNDLE__sycl-";
   return section->bytes.size > 1 && strncmp(section->name, prefix, sizeof prefix - 1) == 0;
 }
 
@@ -109,9 +109,8 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_file_enter_elf(
   if (status.result != ZE_RESULT_SUCCESS) return status;
   cursor->next_image = 0;
   status = syclze__wrapped_images_read(
-      &cursor->elf, &cursor->memory, &cursor->images, &cursor->image_count);
+      &cursor->elf, &cursor->memory, &cursor->images, &cursor->image_count, &cursor->place);
   cursor->has_wrapped_images = cursor->image_count != 0;
-  if (cursor->has_wrapped_images) cursor->place = SYCLZE__BUNDLE_SECTION;
   return status;
 }
 
@@ -121,7 +120,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_file_enter(
   memset(&cursor->elf, 0, sizeof cursor->elf);
   memset(&cursor->coff, 0, sizeof cursor->coff);
   cursor->next_section = 0;
-  cursor->has_wrapped_images = false;
+  cursor->has_wrapped_images = cursor->has_images = false;
   syclze_offload_format format = syclze_offload_format_of(bytes);
   if (format == SYCLZE_OFFLOAD_FORMAT_ELF) return syclze__offload_file_enter_elf(cursor, bytes);
   cursor->place = "file";
@@ -194,6 +193,10 @@ SYCLZE_LOCAL bool syclze__offload_file_advance(
       *status = syclze__unsupported("ELF: a section of device images is compressed");
     return status->result == ZE_RESULT_SUCCESS;
   }
+  if (!cursor->has_images && syclze__registers_images(&cursor->elf)) {
+    *status = syclze__invalid("the file registers device images, and holds none that are known");
+    return false;
+  }
   syclze_coff_section coff_section;
   while (syclze_coff_section_at(&cursor->coff, cursor->next_section, &coff_section)) {
     cursor->next_section++;
@@ -220,6 +223,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_file_finish(
   enum syclze__syclbin_role role;
   struct syclze__status status = syclze__syclbin_entry(image, &cursor->module_metadata, &role);
   *is_image = role != SYCLZE__SYCLBIN_METADATA;
+  cursor->has_images = true;
   if (status.result != ZE_RESULT_SUCCESS || !*is_image) return status;
   if (syclze_offload_format_of(image->bytes) == SYCLZE_OFFLOAD_FORMAT_COMPRESSED)
     status = syclze__file_inflate_image(cursor, &image->bytes);

@@ -2,7 +2,10 @@
    wrapped.c, as a shared object, as a program and as an object. */
 #include <stdint.h>
 
-__asm__(".pushsection __CLANG_OFFLOAD_BUNDLE__sycl-spir64,\"a\",@progbits\n"
+#ifndef SECTION
+#define SECTION "__CLANG_OFFLOAD_BUNDLE__sycl-spir64"
+#endif
+__asm__(".pushsection " SECTION ",\"a\",@progbits\n"
         ".balign 16\n"
         "first_image: .incbin \"tests/offload/samples/two.clang22.spv\"\n"
         "first_image_end:\n"
@@ -80,12 +83,24 @@ static const struct image images[] = {{3, 4, 2, 0, "spir64", "-option", "", firs
 static const struct long_image long_images[] = {{2, 4, 0, 0, "spir64_gen", "", "-link", 0, 0,
     second_image, SECOND_END, new_entries, new_entries + 1, 0, 0}};
 
+#ifndef NO_TABLE
 static const struct {
   const char *begin;
   uint64_t size;
 } table[2] __attribute__((used, section(".tgtimg"))) = {{first_image, 0}, {second_image, 0}};
+#endif
 
-const void *descriptors[] = {images, long_images, table};
+#ifndef REGISTERED
+#define REGISTERED 1
+#endif
+static const struct {
+  uint16_t version, count;
+  uint32_t padding;
+  const struct image *images;
+  const void *entries, *entries_end;
+} registered = {1, REGISTERED, 0, images, 0, 0};
+
+const void *descriptors[] = {images, long_images, &registered};
 
 int main(void) {
   return descriptors[0] == 0;
