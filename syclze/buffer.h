@@ -133,14 +133,8 @@ SYCLZE_INLINE size_t syclze_buffer_get_element_size(syclze_buffer buffer);
  */
 SYCLZE_INLINE size_t syclze_buffer_byte_size(syclze_buffer buffer);
 
-/**
- * Adds a reference.
- *
- * @param[in] buffer  No effect for null.
- * @return ZE_RESULT_SUCCESS.
- * @see Level-Zero backend 4.4
- */
-SYCLZE_INLINE ze_result_t syclze_buffer_retain(syclze_buffer buffer);
+/** @copydoc syclze_context_retain */
+SYCLZE_INLINE ze_result_t syclze_buffer_retain(syclze_buffer object);
 
 /**
  * Drops a reference. The last one, under keep, waits for all work on the buffer; under transfer it
@@ -160,31 +154,14 @@ SYCLZE_INLINE ze_result_t syclze_buffer_retain(syclze_buffer buffer);
 SYCLZE_INLINE ze_result_t syclze_buffer_release(syclze_buffer buffer);
 
 /**
- * Gives the native memory an owner (owner.h): the last release calls it instead of destroying the
- * memory.
- *
- * @param[in] buffer  Null is refused.
- * @param[in] owner  Its release is not null.
- * Ownership afterwards: the native memory is the owner's. After an error unchanged.
- * @return ZE_RESULT_SUCCESS, or
- * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the buffer is null
- * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: the owner's release is null
- * - SYCLZE_RESULT_ERROR_INVALID: the buffer has an owner already, or was created by the library or
- * of another buffer
- * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the owner
- * @see Level-Zero backend 4.4 (no counterpart)
+ * @copydoc syclze_context_set_owner
+ * - SYCLZE_RESULT_ERROR_INVALID, too: the buffer was created by the library, or of another buffer
  */
-SYCLZE_COLD ze_result_t syclze_buffer_set_owner(syclze_buffer buffer, syclze_owner owner)
+SYCLZE_COLD ze_result_t syclze_buffer_set_owner(syclze_buffer object, syclze_owner owner)
     SYCLZE_LINK_NAME(syclze_buffer_set_owner);
 
-/**
- * Returns the owner of the native memory.
- *
- * @param[in] buffer  Not null.
- * @return The owner, unchanged; one without `release` if there is none.
- * @see Level-Zero backend 4.4 (no counterpart)
- */
-SYCLZE_COLD syclze_owner syclze_buffer_get_owner(syclze_buffer buffer)
+/** @copydoc syclze_context_get_owner */
+SYCLZE_COLD syclze_owner syclze_buffer_get_owner(syclze_buffer object)
     SYCLZE_LINK_NAME(syclze_buffer_get_owner);
 
 SYCLZE_EXTERN_C_END

@@ -55,10 +55,9 @@ typedef struct syclze_context_input {
  * @param[in] input  Not null.
  * @param[out] context  Not null; set to null on failure.
  * The devices are those of the driver that created the native context. Level Zero has no query of a
- * context's driver: devices of another one are accepted here, and whatever is created on them in this
- * context fails with what Level Zero returns.
- * Ownership afterwards: with transfer the library's, with keep the caller's. After an error the
- * caller's.
+ * context's driver: devices of another one are accepted here, and whatever is created on them in
+ * this context fails with what Level Zero returns. Ownership afterwards: with transfer the
+ * library's, with keep the caller's. After an error the caller's.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `input` or `context` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the handle or a device is null
@@ -130,11 +129,11 @@ SYCLZE_INLINE syclze_device syclze_context_get_device(syclze_context context, ui
 /**
  * Adds a reference.
  *
- * @param[in] context  No effect for null.
+ * @param[in] object  No effect for null.
  * @return ZE_RESULT_SUCCESS.
  * @see Level-Zero backend 4.4
  */
-SYCLZE_INLINE ze_result_t syclze_context_retain(syclze_context context);
+SYCLZE_INLINE ze_result_t syclze_context_retain(syclze_context object);
 
 /**
  * Drops a reference. The last one destroys a transferred context. Does not block.
@@ -151,27 +150,27 @@ SYCLZE_INLINE ze_result_t syclze_context_release(syclze_context context);
  * Gives the native handle an owner (owner.h): the last release calls it instead of destroying the
  * handle.
  *
- * @param[in] context  Null is refused.
+ * @param[in] object  Null is refused.
  * @param[in] owner  Its release is not null.
  * Ownership afterwards: the native handle is the owner's. After an error unchanged.
  * @return ZE_RESULT_SUCCESS, or
- * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the object is null
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: the owner's release is null
- * - SYCLZE_RESULT_ERROR_INVALID: the context has an owner already
+ * - SYCLZE_RESULT_ERROR_INVALID: the object has an owner already
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the owner
  * @see Level-Zero backend 4.4 (no counterpart)
  */
-SYCLZE_COLD ze_result_t syclze_context_set_owner(syclze_context context, syclze_owner owner)
+SYCLZE_COLD ze_result_t syclze_context_set_owner(syclze_context object, syclze_owner owner)
     SYCLZE_LINK_NAME(syclze_context_set_owner);
 
 /**
  * Returns the owner of the native handle.
  *
- * @param[in] context  Not null.
+ * @param[in] object  Not null.
  * @return The owner, unchanged; one without `release` if there is none.
  * @see Level-Zero backend 4.4 (no counterpart)
  */
-SYCLZE_COLD syclze_owner syclze_context_get_owner(syclze_context context)
+SYCLZE_COLD syclze_owner syclze_context_get_owner(syclze_context object)
     SYCLZE_LINK_NAME(syclze_context_get_owner);
 
 SYCLZE_EXTERN_C_END

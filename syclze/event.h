@@ -178,14 +178,8 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling(syclze_event event, syclze_de
 SYCLZE_COLD ze_result_t syclze_event_get_profiling_submit(syclze_event event, syclze_device device,
     uint64_t *submit) SYCLZE_LINK_NAME(syclze_event_get_profiling_submit);
 
-/**
- * Adds a reference.
- *
- * @param[in] event  No effect for null.
- * @return ZE_RESULT_SUCCESS.
- * @see Level-Zero backend 4.4
- */
-SYCLZE_INLINE ze_result_t syclze_event_retain(syclze_event event);
+/** @copydoc syclze_context_retain */
+SYCLZE_INLINE ze_result_t syclze_event_retain(syclze_event object);
 
 /**
  * Drops a reference. The last one destroys a transferred event, and drops the reference to the
@@ -200,31 +194,14 @@ SYCLZE_INLINE ze_result_t syclze_event_retain(syclze_event event);
 SYCLZE_INLINE ze_result_t syclze_event_release(syclze_event event);
 
 /**
- * Gives the native handle an owner (owner.h): the last release calls it instead of destroying the
- * handle.
- *
- * @param[in] event  Null is refused.
- * @param[in] owner  Its release is not null.
- * Ownership afterwards: the native handle is the owner's. After an error unchanged.
- * @return ZE_RESULT_SUCCESS, or
- * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the event is null
- * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: the owner's release is null
- * - SYCLZE_RESULT_ERROR_INVALID: the event has an owner already; the native event is the library's
- *   own
- * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the owner
- * @see Level-Zero backend 4.4 (no counterpart)
+ * @copydoc syclze_context_set_owner
+ * - SYCLZE_RESULT_ERROR_INVALID, too: the native event is the library's own
  */
-SYCLZE_COLD ze_result_t syclze_event_set_owner(syclze_event event, syclze_owner owner)
+SYCLZE_COLD ze_result_t syclze_event_set_owner(syclze_event object, syclze_owner owner)
     SYCLZE_LINK_NAME(syclze_event_set_owner);
 
-/**
- * Returns the owner of the native handle.
- *
- * @param[in] event  Not null.
- * @return The owner, unchanged; one without `release` if there is none.
- * @see Level-Zero backend 4.4 (no counterpart)
- */
-SYCLZE_COLD syclze_owner syclze_event_get_owner(syclze_event event)
+/** @copydoc syclze_context_get_owner */
+SYCLZE_COLD syclze_owner syclze_event_get_owner(syclze_event object)
     SYCLZE_LINK_NAME(syclze_event_get_owner);
 
 SYCLZE_EXTERN_C_END

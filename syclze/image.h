@@ -150,14 +150,8 @@ SYCLZE_INLINE size_t syclze_image_get_range(syclze_image image, uint32_t dimensi
  */
 SYCLZE_INLINE uint32_t syclze_image_get_array_size(syclze_image image);
 
-/**
- * Adds a reference.
- *
- * @param[in] image  No effect for null.
- * @return ZE_RESULT_SUCCESS.
- * @see Level-Zero backend 4.4
- */
-SYCLZE_INLINE ze_result_t syclze_image_retain(syclze_image image);
+/** @copydoc syclze_context_retain */
+SYCLZE_INLINE ze_result_t syclze_image_retain(syclze_image object);
 
 /**
  * Drops a reference. The last one, under keep, waits for all work on the image; under transfer it
@@ -174,31 +168,12 @@ SYCLZE_INLINE ze_result_t syclze_image_retain(syclze_image image);
  */
 SYCLZE_INLINE ze_result_t syclze_image_release(syclze_image image);
 
-/**
- * Gives the native handle an owner (owner.h): the last release calls it instead of destroying the
- * handle.
- *
- * @param[in] image  Null is refused.
- * @param[in] owner  Its release is not null.
- * Ownership afterwards: the native handle is the owner's. After an error unchanged.
- * @return ZE_RESULT_SUCCESS, or
- * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the image is null
- * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: the owner's release is null
- * - SYCLZE_RESULT_ERROR_INVALID: the image has an owner already
- * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the owner
- * @see Level-Zero backend 4.4 (no counterpart)
- */
-SYCLZE_COLD ze_result_t syclze_image_set_owner(syclze_image image, syclze_owner owner)
+/** @copydoc syclze_context_set_owner */
+SYCLZE_COLD ze_result_t syclze_image_set_owner(syclze_image object, syclze_owner owner)
     SYCLZE_LINK_NAME(syclze_image_set_owner);
 
-/**
- * Returns the owner of the native handle.
- *
- * @param[in] image  Not null.
- * @return The owner, unchanged; one without `release` if there is none.
- * @see Level-Zero backend 4.4 (no counterpart)
- */
-SYCLZE_COLD syclze_owner syclze_image_get_owner(syclze_image image)
+/** @copydoc syclze_context_get_owner */
+SYCLZE_COLD syclze_owner syclze_image_get_owner(syclze_image object)
     SYCLZE_LINK_NAME(syclze_image_get_owner);
 
 SYCLZE_EXTERN_C_END

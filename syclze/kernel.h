@@ -122,14 +122,8 @@ SYCLZE_INLINE syclze_kernel_bundle syclze_kernel_get_kernel_bundle(syclze_kernel
  */
 SYCLZE_INLINE syclze_context syclze_kernel_get_context(syclze_kernel kernel);
 
-/**
- * Adds a reference.
- *
- * @param[in] kernel  No effect for null.
- * @return ZE_RESULT_SUCCESS.
- * @see Level-Zero backend 4.4
- */
-SYCLZE_INLINE ze_result_t syclze_kernel_retain(syclze_kernel kernel);
+/** @copydoc syclze_context_retain */
+SYCLZE_INLINE ze_result_t syclze_kernel_retain(syclze_kernel object);
 
 /**
  * Drops a reference. The last one destroys a transferred kernel, and drops the reference to the
@@ -144,31 +138,14 @@ SYCLZE_INLINE ze_result_t syclze_kernel_retain(syclze_kernel kernel);
 SYCLZE_INLINE ze_result_t syclze_kernel_release(syclze_kernel kernel);
 
 /**
- * Gives the native handle an owner (owner.h): the last release calls it instead of destroying the
- * handle.
- *
- * @param[in] kernel  Null is refused.
- * @param[in] owner  Its release is not null.
- * Ownership afterwards: the native handle is the owner's. After an error unchanged.
- * @return ZE_RESULT_SUCCESS, or
- * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the kernel is null
- * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: the owner's release is null
- * - SYCLZE_RESULT_ERROR_INVALID: the kernel has an owner already; the kernel is kept and has been
- *   launched
- * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the owner
- * @see Level-Zero backend 4.4 (no counterpart)
+ * @copydoc syclze_context_set_owner
+ * - SYCLZE_RESULT_ERROR_INVALID, too: the kernel is kept and has been launched
  */
-SYCLZE_COLD ze_result_t syclze_kernel_set_owner(syclze_kernel kernel, syclze_owner owner)
+SYCLZE_COLD ze_result_t syclze_kernel_set_owner(syclze_kernel object, syclze_owner owner)
     SYCLZE_LINK_NAME(syclze_kernel_set_owner);
 
-/**
- * Returns the owner of the native handle.
- *
- * @param[in] kernel  Not null.
- * @return The owner, unchanged; one without `release` if there is none.
- * @see Level-Zero backend 4.4 (no counterpart)
- */
-SYCLZE_COLD syclze_owner syclze_kernel_get_owner(syclze_kernel kernel)
+/** @copydoc syclze_context_get_owner */
+SYCLZE_COLD syclze_owner syclze_kernel_get_owner(syclze_kernel object)
     SYCLZE_LINK_NAME(syclze_kernel_get_owner);
 
 SYCLZE_EXTERN_C_END

@@ -114,14 +114,8 @@ SYCLZE_INLINE syclze_native_modules syclze_kernel_bundle_get_native(syclze_kerne
  */
 SYCLZE_INLINE syclze_context syclze_kernel_bundle_get_context(syclze_kernel_bundle bundle);
 
-/**
- * Adds a reference.
- *
- * @param[in] bundle  No effect for null.
- * @return ZE_RESULT_SUCCESS.
- * @see Level-Zero backend 4.4
- */
-SYCLZE_INLINE ze_result_t syclze_kernel_bundle_retain(syclze_kernel_bundle bundle);
+/** @copydoc syclze_context_retain */
+SYCLZE_INLINE ze_result_t syclze_kernel_bundle_retain(syclze_kernel_bundle object);
 
 /**
  * Drops a reference. The last one destroys a transferred module, and drops the reference to the
@@ -136,31 +130,15 @@ SYCLZE_INLINE ze_result_t syclze_kernel_bundle_retain(syclze_kernel_bundle bundl
 SYCLZE_INLINE ze_result_t syclze_kernel_bundle_release(syclze_kernel_bundle bundle);
 
 /**
- * Gives the native module an owner (owner.h): the last release calls it instead of destroying the
- * module.
- *
- * @param[in] bundle  Null is refused.
- * @param[in] owner  Its release is not null.
- * Ownership afterwards: the native module is the owner's. After an error unchanged.
- * @return ZE_RESULT_SUCCESS, or
- * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the kernel bundle is null
- * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: the owner's release is null
- * - SYCLZE_RESULT_ERROR_INVALID: the kernel bundle has an owner already; the bundle is of a
- *   program of device images, which ends what the module needs
- * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the owner
- * @see Level-Zero backend 4.4 (no counterpart)
+ * @copydoc syclze_context_set_owner
+ * - SYCLZE_RESULT_ERROR_INVALID, too: the bundle is of a program of device images, which ends what
+ * the module needs
  */
-SYCLZE_COLD ze_result_t syclze_kernel_bundle_set_owner(syclze_kernel_bundle bundle,
+SYCLZE_COLD ze_result_t syclze_kernel_bundle_set_owner(syclze_kernel_bundle object,
     syclze_owner owner) SYCLZE_LINK_NAME(syclze_kernel_bundle_set_owner);
 
-/**
- * Returns the owner of the native module.
- *
- * @param[in] bundle  Not null.
- * @return The owner, unchanged; one without `release` if there is none.
- * @see Level-Zero backend 4.4 (no counterpart)
- */
-SYCLZE_COLD syclze_owner syclze_kernel_bundle_get_owner(syclze_kernel_bundle bundle)
+/** @copydoc syclze_context_get_owner */
+SYCLZE_COLD syclze_owner syclze_kernel_bundle_get_owner(syclze_kernel_bundle object)
     SYCLZE_LINK_NAME(syclze_kernel_bundle_get_owner);
 
 SYCLZE_EXTERN_C_END

@@ -288,14 +288,8 @@ SYCLZE_INLINE const syclze_asynchronous_handler *syclze_queue_set_asynchronous_h
  */
 SYCLZE_INLINE ze_result_t syclze_queue_take_asynchronous_error(syclze_queue queue);
 
-/**
- * Adds a reference.
- *
- * @param[in] queue  No effect for null.
- * @return ZE_RESULT_SUCCESS.
- * @see Level-Zero backend 4.4
- */
-SYCLZE_INLINE ze_result_t syclze_queue_retain(syclze_queue queue);
+/** @copydoc syclze_context_retain */
+SYCLZE_INLINE ze_result_t syclze_queue_retain(syclze_queue object);
 
 /**
  * Drops a reference. The last one destroys a transferred queue once its work is done, and drops the
@@ -310,31 +304,12 @@ SYCLZE_INLINE ze_result_t syclze_queue_retain(syclze_queue queue);
  */
 SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue);
 
-/**
- * Gives the native handle an owner (owner.h): the last release calls it instead of destroying the
- * handle.
- *
- * @param[in] queue  Null is refused.
- * @param[in] owner  Its release is not null.
- * Ownership afterwards: the native handle is the owner's. After an error unchanged.
- * @return ZE_RESULT_SUCCESS, or
- * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null
- * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: the owner's release is null
- * - SYCLZE_RESULT_ERROR_INVALID: the queue has an owner already
- * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the owner
- * @see Level-Zero backend 4.4 (no counterpart)
- */
-SYCLZE_COLD ze_result_t syclze_queue_set_owner(syclze_queue queue, syclze_owner owner)
+/** @copydoc syclze_context_set_owner */
+SYCLZE_COLD ze_result_t syclze_queue_set_owner(syclze_queue object, syclze_owner owner)
     SYCLZE_LINK_NAME(syclze_queue_set_owner);
 
-/**
- * Returns the owner of the native handle.
- *
- * @param[in] queue  Not null.
- * @return The owner, unchanged; one without `release` if there is none.
- * @see Level-Zero backend 4.4 (no counterpart)
- */
-SYCLZE_COLD syclze_owner syclze_queue_get_owner(syclze_queue queue)
+/** @copydoc syclze_context_get_owner */
+SYCLZE_COLD syclze_owner syclze_queue_get_owner(syclze_queue object)
     SYCLZE_LINK_NAME(syclze_queue_get_owner);
 
 SYCLZE_EXTERN_C_END

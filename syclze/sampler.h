@@ -124,14 +124,8 @@ SYCLZE_INLINE ze_sampler_handle_t syclze_sampler_get_native(syclze_sampler sampl
  */
 SYCLZE_INLINE syclze_context syclze_sampler_get_context(syclze_sampler sampler);
 
-/**
- * Adds a reference.
- *
- * @param[in] sampler  No effect for null.
- * @return ZE_RESULT_SUCCESS.
- * @see Level-Zero backend 4.4
- */
-SYCLZE_INLINE ze_result_t syclze_sampler_retain(syclze_sampler sampler);
+/** @copydoc syclze_context_retain */
+SYCLZE_INLINE ze_result_t syclze_sampler_retain(syclze_sampler object);
 
 /**
  * Drops a reference. The last one, under transfer, destroys the native sampler, or has it destroyed
@@ -147,31 +141,12 @@ SYCLZE_INLINE ze_result_t syclze_sampler_retain(syclze_sampler sampler);
  */
 SYCLZE_INLINE ze_result_t syclze_sampler_release(syclze_sampler sampler);
 
-/**
- * Gives the native handle an owner (owner.h): the last release calls it instead of destroying the
- * handle.
- *
- * @param[in] sampler  Null is refused.
- * @param[in] owner  Its release is not null.
- * Ownership afterwards: the native handle is the owner's. After an error unchanged.
- * @return ZE_RESULT_SUCCESS, or
- * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the sampler is null
- * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: the owner's release is null
- * - SYCLZE_RESULT_ERROR_INVALID: the sampler has an owner already
- * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the owner
- * @see Level-Zero backend 4.4 (no counterpart)
- */
-SYCLZE_COLD ze_result_t syclze_sampler_set_owner(syclze_sampler sampler, syclze_owner owner)
+/** @copydoc syclze_context_set_owner */
+SYCLZE_COLD ze_result_t syclze_sampler_set_owner(syclze_sampler object, syclze_owner owner)
     SYCLZE_LINK_NAME(syclze_sampler_set_owner);
 
-/**
- * Returns the owner of the native handle.
- *
- * @param[in] sampler  Not null.
- * @return The owner, unchanged; one without `release` if there is none.
- * @see Level-Zero backend 4.4 (no counterpart)
- */
-SYCLZE_COLD syclze_owner syclze_sampler_get_owner(syclze_sampler sampler)
+/** @copydoc syclze_context_get_owner */
+SYCLZE_COLD syclze_owner syclze_sampler_get_owner(syclze_sampler object)
     SYCLZE_LINK_NAME(syclze_sampler_get_owner);
 
 SYCLZE_EXTERN_C_END

@@ -45,16 +45,8 @@ SYCLZE_INLINE size_t syclze_buffer_byte_size(syclze_buffer buffer) {
   return buffer.rep->size;
 }
 
-SYCLZE_INLINE ze_result_t syclze__buffer_retain_impl(syclze_buffer buffer) {
-  if (buffer.rep == NULL) return ZE_RESULT_SUCCESS;
-  SYCLZE__CHECK_USE(buffer, "syclze_buffer_retain", SYCLZE_RESULT_ERROR_INVALID);
-  syclze__ref_retain(&buffer.rep->memory.ref);
-  return ZE_RESULT_SUCCESS;
-}
-
 SYCLZE_INLINE ze_result_t syclze_buffer_retain(syclze_buffer buffer) {
-  SYCLZE__RETURN_IF_TRACED(buffer_retain, buffer);
-  return syclze__buffer_retain_impl(buffer);
+  return syclze__retain(SYCLZE_OBJECT_BUFFER, buffer.rep, "syclze_buffer_retain");
 }
 
 SYCLZE_INLINE ze_result_t syclze__buffer_release_impl(syclze_buffer buffer) {
@@ -64,7 +56,7 @@ SYCLZE_INLINE ze_result_t syclze__buffer_release_impl(syclze_buffer buffer) {
 }
 
 SYCLZE_INLINE ze_result_t syclze_buffer_release(syclze_buffer buffer) {
-  SYCLZE__RETURN_IF_TRACED(buffer_release, buffer);
+  SYCLZE__RETURN_IF_TRACED(release, SYCLZE_OBJECT_BUFFER, buffer.rep);
   return syclze__buffer_release_impl(buffer);
 }
 
@@ -252,15 +244,10 @@ SYCLZE_LOCAL void syclze__buffer_trace_created(struct syclze__buffer *buffer) {
 #endif
 
 SYCLZE_COLD ze_result_t syclze_buffer_set_owner(syclze_buffer buffer, syclze_owner owner) {
-  const char *const function = "syclze_buffer_set_owner";
-  if (buffer.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the buffer is null", NULL);
-  SYCLZE__CHECK_USE(buffer, function, SYCLZE_RESULT_ERROR_INVALID);
-  if (buffer.rep->memory.origin != NULL)
-    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
-        "the buffer was created by the library, or of another buffer", buffer.rep->memory.native);
-  return syclze__owner_set(
-      &buffer.rep->memory.ref, buffer.rep->memory.native, owner, function, "syclze_buffer_release");
+  SYCLZE__OWNER_SET(buffer, buffer, buffer.rep->memory.native,
+      buffer.rep->memory.origin != NULL
+          ? "the buffer was created by the library, or of another buffer"
+          : NULL);
 }
 
 SYCLZE_COLD syclze_owner syclze_buffer_get_owner(syclze_buffer buffer) {

@@ -119,7 +119,7 @@ slow:
 }
 
 SYCLZE_INLINE ze_context_handle_t syclze_context_get_native(syclze_context context) {
-  SYCLZE__TRACE_GET(SYCLZE__TRACE_CONTEXT, context.rep);
+  SYCLZE__TRACE_GET(SYCLZE_OBJECT_CONTEXT, context.rep);
   SYCLZE__CHECK_USE(context, "syclze_context_get_native", NULL);
   return context.rep->native;
 }
@@ -138,16 +138,8 @@ SYCLZE_INLINE syclze_device syclze_context_get_device(syclze_context context, ui
   return device;
 }
 
-SYCLZE_INLINE ze_result_t syclze__context_retain_impl(syclze_context context) {
-  if (context.rep == NULL) return ZE_RESULT_SUCCESS;
-  SYCLZE__CHECK_USE(context, "syclze_context_retain", SYCLZE_RESULT_ERROR_INVALID);
-  syclze__ref_retain(&context.rep->parent.ref);
-  return ZE_RESULT_SUCCESS;
-}
-
 SYCLZE_INLINE ze_result_t syclze_context_retain(syclze_context context) {
-  SYCLZE__RETURN_IF_TRACED(context_retain, context);
-  return syclze__context_retain_impl(context);
+  return syclze__retain(SYCLZE_OBJECT_CONTEXT, context.rep, "syclze_context_retain");
 }
 
 /* Returns the object to its pool. */
@@ -172,7 +164,7 @@ SYCLZE_INLINE ze_result_t syclze__context_release_impl(syclze_context context) {
 }
 
 SYCLZE_INLINE ze_result_t syclze_context_release(syclze_context context) {
-  SYCLZE__RETURN_IF_TRACED(context_release, context);
+  SYCLZE__RETURN_IF_TRACED(release, SYCLZE_OBJECT_CONTEXT, context.rep);
   return syclze__context_release_impl(context);
 }
 
@@ -383,12 +375,7 @@ SYCLZE_WARM struct syclze__made syclze__context_slow(struct syclze__parent *pare
 }
 
 SYCLZE_COLD ze_result_t syclze_context_set_owner(syclze_context context, syclze_owner owner) {
-  const char *const function = "syclze_context_set_owner";
-  if (context.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the context is null", NULL);
-  SYCLZE__CHECK_USE(context, function, SYCLZE_RESULT_ERROR_INVALID);
-  return syclze__owner_set(
-      &context.rep->parent.ref, context.rep->native, owner, function, "syclze_context_release");
+  SYCLZE__OWNER_SET(context, context, context.rep->native, NULL);
 }
 
 SYCLZE_COLD syclze_owner syclze_context_get_owner(syclze_context context) {

@@ -26,7 +26,7 @@ SYCLZE_INLINE ze_result_t syclze_make_device(ze_device_handle_t handle, syclze_d
 }
 
 SYCLZE_INLINE ze_device_handle_t syclze_device_get_native(syclze_device device) {
-  SYCLZE__TRACE_GET(SYCLZE__TRACE_DEVICE, device.rep);
+  SYCLZE__TRACE_GET(SYCLZE_OBJECT_DEVICE, device.rep);
   SYCLZE__CHECK_USE(device, "syclze_device_get_native", NULL);
   return device.rep->native;
 }

@@ -138,7 +138,7 @@ SYCLZE_INLINE bool syclze__event_is_recorded(const struct syclze__event *event) 
 }
 
 SYCLZE_INLINE ze_event_handle_t syclze_event_get_native(syclze_event event) {
-  SYCLZE__TRACE_GET(SYCLZE__TRACE_EVENT, event.rep);
+  SYCLZE__TRACE_GET(SYCLZE_OBJECT_EVENT, event.rep);
   SYCLZE__CHECK_USE(event, "syclze_event_get_native", NULL);
 #if SYCLZE__CHECKED
   if (event.rep != NULL && syclze__event_is_recorded(event.rep))
@@ -166,16 +166,8 @@ SYCLZE_INLINE ze_result_t syclze_event_wait(syclze_event event) {
   return syclze__event_wait_impl(event);
 }
 
-SYCLZE_INLINE ze_result_t syclze__event_retain_impl(syclze_event event) {
-  if (event.rep == NULL) return ZE_RESULT_SUCCESS;
-  SYCLZE__CHECK_USE(event, "syclze_event_retain", SYCLZE_RESULT_ERROR_INVALID);
-  syclze__ref_retain(&event.rep->ref);
-  return ZE_RESULT_SUCCESS;
-}
-
 SYCLZE_INLINE ze_result_t syclze_event_retain(syclze_event event) {
-  SYCLZE__RETURN_IF_TRACED(event_retain, event);
-  return syclze__event_retain_impl(event);
+  return syclze__retain(SYCLZE_OBJECT_EVENT, event.rep, "syclze_event_retain");
 }
 
 /* Returns the object to its pool, and drops its reference to the context. */
@@ -196,7 +188,7 @@ SYCLZE_INLINE ze_result_t syclze__event_release_impl(syclze_event event) {
 }
 
 SYCLZE_INLINE ze_result_t syclze_event_release(syclze_event event) {
-  SYCLZE__RETURN_IF_TRACED(event_release, event);
+  SYCLZE__RETURN_IF_TRACED(release, SYCLZE_OBJECT_EVENT, event.rep);
   return syclze__event_release_impl(event);
 }
 
@@ -278,15 +270,8 @@ SYCLZE_COLD ze_result_t syclze__event_last(struct syclze__event *event) {
 }
 
 SYCLZE_COLD ze_result_t syclze_event_set_owner(syclze_event event, syclze_owner owner) {
-  const char *const function = "syclze_event_set_owner";
-  if (event.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the event is null", NULL);
-  SYCLZE__CHECK_USE(event, function, SYCLZE_RESULT_ERROR_INVALID);
-  if (event.rep->pooled != NULL)
-    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
-        "the native event is the library's own", event.rep->native);
-  return syclze__owner_set(
-      &event.rep->ref, event.rep->native, owner, function, "syclze_event_release");
+  SYCLZE__OWNER_SET(event, event, event.rep->native,
+      event.rep->pooled != NULL ? "the native event is the library's own" : NULL);
 }
 
 SYCLZE_COLD syclze_owner syclze_event_get_owner(syclze_event event) {

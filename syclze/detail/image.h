@@ -46,16 +46,8 @@ SYCLZE_INLINE uint32_t syclze_image_get_array_size(syclze_image image) {
   return image.rep->array_size;
 }
 
-SYCLZE_INLINE ze_result_t syclze__image_retain_impl(syclze_image image) {
-  if (image.rep == NULL) return ZE_RESULT_SUCCESS;
-  SYCLZE__CHECK_USE(image, "syclze_image_retain", SYCLZE_RESULT_ERROR_INVALID);
-  syclze__ref_retain(&image.rep->memory.ref);
-  return ZE_RESULT_SUCCESS;
-}
-
 SYCLZE_INLINE ze_result_t syclze_image_retain(syclze_image image) {
-  SYCLZE__RETURN_IF_TRACED(image_retain, image);
-  return syclze__image_retain_impl(image);
+  return syclze__retain(SYCLZE_OBJECT_IMAGE, image.rep, "syclze_image_retain");
 }
 
 SYCLZE_INLINE ze_result_t syclze__image_release_impl(syclze_image image) {
@@ -65,7 +57,7 @@ SYCLZE_INLINE ze_result_t syclze__image_release_impl(syclze_image image) {
 }
 
 SYCLZE_INLINE ze_result_t syclze_image_release(syclze_image image) {
-  SYCLZE__RETURN_IF_TRACED(image_release, image);
+  SYCLZE__RETURN_IF_TRACED(release, SYCLZE_OBJECT_IMAGE, image.rep);
   return syclze__image_release_impl(image);
 }
 
@@ -236,12 +228,7 @@ SYCLZE_COLD ze_result_t syclze_image_create(syclze_context context, syclze_devic
 }
 
 SYCLZE_COLD ze_result_t syclze_image_set_owner(syclze_image image, syclze_owner owner) {
-  const char *const function = "syclze_image_set_owner";
-  if (image.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the image is null", NULL);
-  SYCLZE__CHECK_USE(image, function, SYCLZE_RESULT_ERROR_INVALID);
-  return syclze__owner_set(
-      &image.rep->memory.ref, image.rep->memory.native, owner, function, "syclze_image_release");
+  SYCLZE__OWNER_SET(image, image, image.rep->memory.native, NULL);
 }
 
 SYCLZE_COLD syclze_owner syclze_image_get_owner(syclze_image image) {

@@ -45,7 +45,7 @@ SYCLZE_COLD ze_result_t syclze__kernel_destroy(struct syclze__kernel *kernel)
     SYCLZE_LINK_NAME(syclze__kernel_destroy);
 
 SYCLZE_INLINE ze_kernel_handle_t syclze_kernel_get_native(syclze_kernel kernel) {
-  SYCLZE__TRACE_GET(SYCLZE__TRACE_KERNEL, kernel.rep);
+  SYCLZE__TRACE_GET(SYCLZE_OBJECT_KERNEL, kernel.rep);
   SYCLZE__CHECK_USE(kernel, "syclze_kernel_get_native", NULL);
   return kernel.rep->native;
 }
@@ -98,16 +98,8 @@ slow:
   return made.result;
 }
 
-SYCLZE_INLINE ze_result_t syclze__kernel_retain_impl(syclze_kernel kernel) {
-  if (kernel.rep == NULL) return ZE_RESULT_SUCCESS;
-  SYCLZE__CHECK_USE(kernel, "syclze_kernel_retain", SYCLZE_RESULT_ERROR_INVALID);
-  syclze__ref_retain(&kernel.rep->ref);
-  return ZE_RESULT_SUCCESS;
-}
-
 SYCLZE_INLINE ze_result_t syclze_kernel_retain(syclze_kernel kernel) {
-  SYCLZE__RETURN_IF_TRACED(kernel_retain, kernel);
-  return syclze__kernel_retain_impl(kernel);
+  return syclze__retain(SYCLZE_OBJECT_KERNEL, kernel.rep, "syclze_kernel_retain");
 }
 
 /* Returns the object to its pool, and drops its reference to the bundle. */
@@ -128,7 +120,7 @@ SYCLZE_INLINE ze_result_t syclze__kernel_release_impl(syclze_kernel kernel) {
 }
 
 SYCLZE_INLINE ze_result_t syclze_kernel_release(syclze_kernel kernel) {
-  SYCLZE__RETURN_IF_TRACED(kernel_release, kernel);
+  SYCLZE__RETURN_IF_TRACED(release, SYCLZE_OBJECT_KERNEL, kernel.rep);
   return syclze__kernel_release_impl(kernel);
 }
 
@@ -327,16 +319,11 @@ SYCLZE_COLD ze_result_t syclze_kernel_set_indirect_access(
 }
 
 SYCLZE_COLD ze_result_t syclze_kernel_set_owner(syclze_kernel kernel, syclze_owner owner) {
-  const char *const function = "syclze_kernel_set_owner";
-  if (kernel.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the kernel is null", NULL);
-  SYCLZE__CHECK_USE(kernel, function, SYCLZE_RESULT_ERROR_INVALID);
-  if (__atomic_load_n(&kernel.rep->ref.ownership, __ATOMIC_RELAXED) ==
-      ((uint32_t)SYCLZE__KEPT | (uint32_t)SYCLZE__LAUNCHED))
-    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
-        "the kernel is kept and has been launched", kernel.rep->native);
-  return syclze__owner_set(
-      &kernel.rep->ref, kernel.rep->native, owner, function, "syclze_kernel_release");
+  SYCLZE__OWNER_SET(kernel, kernel, kernel.rep->native,
+      __atomic_load_n(&kernel.rep->ref.ownership, __ATOMIC_RELAXED) ==
+              ((uint32_t)SYCLZE__KEPT | (uint32_t)SYCLZE__LAUNCHED)
+          ? "the kernel is kept and has been launched"
+          : NULL);
 }
 
 SYCLZE_COLD syclze_owner syclze_kernel_get_owner(syclze_kernel kernel) {

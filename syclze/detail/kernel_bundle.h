@@ -44,7 +44,7 @@ SYCLZE_WARM struct syclze__made syclze__kernel_bundle_slow(struct syclze__parent
 
 SYCLZE_INLINE syclze_native_modules syclze_kernel_bundle_get_native(syclze_kernel_bundle bundle) {
   syclze_native_modules native = {NULL, 0};
-  SYCLZE__TRACE_GET(SYCLZE__TRACE_KERNEL_BUNDLE, bundle.rep);
+  SYCLZE__TRACE_GET(SYCLZE_OBJECT_KERNEL_BUNDLE, bundle.rep);
   SYCLZE__CHECK_USE(bundle, "syclze_kernel_bundle_get_native", native);
   native.modules = bundle.rep->modules;
   native.count = bundle.rep->module_count;
@@ -101,16 +101,8 @@ slow:
   return made.result;
 }
 
-SYCLZE_INLINE ze_result_t syclze__kernel_bundle_retain_impl(syclze_kernel_bundle bundle) {
-  if (bundle.rep == NULL) return ZE_RESULT_SUCCESS;
-  SYCLZE__CHECK_USE(bundle, "syclze_kernel_bundle_retain", SYCLZE_RESULT_ERROR_INVALID);
-  syclze__ref_retain(&bundle.rep->parent.ref);
-  return ZE_RESULT_SUCCESS;
-}
-
 SYCLZE_INLINE ze_result_t syclze_kernel_bundle_retain(syclze_kernel_bundle bundle) {
-  SYCLZE__RETURN_IF_TRACED(kernel_bundle_retain, bundle);
-  return syclze__kernel_bundle_retain_impl(bundle);
+  return syclze__retain(SYCLZE_OBJECT_KERNEL_BUNDLE, bundle.rep, "syclze_kernel_bundle_retain");
 }
 
 /* Returns the object to its pool, and drops its reference to the context. */
@@ -138,7 +130,7 @@ SYCLZE_INLINE ze_result_t syclze__kernel_bundle_release_impl(syclze_kernel_bundl
 }
 
 SYCLZE_INLINE ze_result_t syclze_kernel_bundle_release(syclze_kernel_bundle bundle) {
-  SYCLZE__RETURN_IF_TRACED(kernel_bundle_release, bundle);
+  SYCLZE__RETURN_IF_TRACED(release, SYCLZE_OBJECT_KERNEL_BUNDLE, bundle.rep);
   return syclze__kernel_bundle_release_impl(bundle);
 }
 
@@ -327,16 +319,8 @@ SYCLZE_COLD ze_result_t syclze_kernel_bundle_create(syclze_context context, sycl
 
 SYCLZE_COLD ze_result_t syclze_kernel_bundle_set_owner(
     syclze_kernel_bundle bundle, syclze_owner owner) {
-  const char *const function = "syclze_kernel_bundle_set_owner";
-  if (bundle.rep == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the kernel bundle is null", NULL);
-  SYCLZE__CHECK_USE(bundle, function, SYCLZE_RESULT_ERROR_INVALID);
-  if (bundle.rep->attachment != NULL)
-    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
-        "what the module needs ends with the bundle", bundle.rep->modules[0]);
-  return syclze__owner_set(&bundle.rep->parent.ref, bundle.rep->modules[0], owner, function,
-      "syclze_kernel_bundle_release");
+  SYCLZE__OWNER_SET(kernel_bundle, bundle, bundle.rep->modules[0],
+      bundle.rep->attachment != NULL ? "what the module needs ends with the bundle" : NULL);
 }
 
 SYCLZE_COLD syclze_owner syclze_kernel_bundle_get_owner(syclze_kernel_bundle bundle) {

@@ -91,6 +91,23 @@ SYCLZE_LOCAL ze_result_t syclze__owner_set(struct syclze__ref *ref, const void *
   return ZE_RESULT_SUCCESS;
 }
 
+/* The body of a kind's function that gives `object` the owner `owner`. `obstacle` is null, or the
+ * rule that forbids it. */
+#define SYCLZE__OWNER_SET(kind, object, native, obstacle)                                          \
+  do {                                                                                             \
+    const char *const function = "syclze_" #kind "_set_owner";                                     \
+    const char *forbids;                                                                           \
+    if ((object).rep == NULL)                                                                      \
+      return syclze__fail(                                                                         \
+          ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the object is null", NULL);              \
+    SYCLZE__CHECK_USE(object, function, SYCLZE_RESULT_ERROR_INVALID);                              \
+    forbids = obstacle;                                                                            \
+    if (forbids != NULL)                                                                           \
+      return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function, forbids, native);                 \
+    return syclze__owner_set((struct syclze__ref *)(void *)(object).rep, native, owner, function,  \
+        "syclze_" #kind "_release");                                                               \
+  } while (0)
+
 SYCLZE_LOCAL syclze_owner syclze__owner_get(const struct syclze__ref *ref) {
   const syclze_owner none = {NULL, NULL};
   return syclze__ref_is_owned(ref)

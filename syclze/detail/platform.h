@@ -30,7 +30,7 @@ SYCLZE_INLINE ze_result_t syclze_make_platform(
 }
 
 SYCLZE_INLINE ze_driver_handle_t syclze_platform_get_native(syclze_platform platform) {
-  SYCLZE__TRACE_GET(SYCLZE__TRACE_PLATFORM, platform.rep);
+  SYCLZE__TRACE_GET(SYCLZE_OBJECT_PLATFORM, platform.rep);
   SYCLZE__CHECK_USE(platform, "syclze_platform_get_native", NULL);
   return platform.rep->native;
 }

@@ -73,7 +73,7 @@ SYCLZE_INLINE syclze_native_queue syclze_native_queue_of_list(ze_command_list_ha
 }
 
 SYCLZE_INLINE syclze_native_queue syclze_queue_get_native(syclze_queue queue) {
-  SYCLZE__TRACE_GET(SYCLZE__TRACE_QUEUE, queue.rep);
+  SYCLZE__TRACE_GET(SYCLZE_OBJECT_QUEUE, queue.rep);
   SYCLZE__CHECK_USE(queue, "syclze_queue_get_native", syclze_native_queue_of_list(NULL));
   return queue.rep->native;
 }
@@ -188,16 +188,8 @@ slow:
   return made.result;
 }
 
-SYCLZE_INLINE ze_result_t syclze__queue_retain_impl(syclze_queue queue) {
-  if (queue.rep == NULL) return ZE_RESULT_SUCCESS;
-  SYCLZE__CHECK_USE(queue, "syclze_queue_retain", SYCLZE_RESULT_ERROR_INVALID);
-  syclze__ref_retain(&queue.rep->ref);
-  return ZE_RESULT_SUCCESS;
-}
-
 SYCLZE_INLINE ze_result_t syclze_queue_retain(syclze_queue queue) {
-  SYCLZE__RETURN_IF_TRACED(queue_retain, queue);
-  return syclze__queue_retain_impl(queue);
+  return syclze__retain(SYCLZE_OBJECT_QUEUE, queue.rep, "syclze_queue_retain");
 }
 
 /* Returns the object to its pool, and drops its reference to the context. */
@@ -219,7 +211,7 @@ SYCLZE_INLINE ze_result_t syclze__queue_release_impl(syclze_queue queue) {
 }
 
 SYCLZE_INLINE ze_result_t syclze_queue_release(syclze_queue queue) {
-  SYCLZE__RETURN_IF_TRACED(queue_release, queue);
+  SYCLZE__RETURN_IF_TRACED(release, SYCLZE_OBJECT_QUEUE, queue.rep);
   return syclze__queue_release_impl(queue);
 }
 
@@ -313,12 +305,7 @@ SYCLZE_LOCAL void syclze__queue_failed(struct syclze__queue *rep, ze_result_t er
 }
 
 SYCLZE_COLD ze_result_t syclze_queue_set_owner(syclze_queue queue, syclze_owner owner) {
-  const char *const function = "syclze_queue_set_owner";
-  if (queue.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the queue is null", NULL);
-  SYCLZE__CHECK_USE(queue, function, SYCLZE_RESULT_ERROR_INVALID);
-  return syclze__owner_set(
-      &queue.rep->ref, queue.rep->native.queue, owner, function, "syclze_queue_release");
+  SYCLZE__OWNER_SET(queue, queue, queue.rep->native.queue, NULL);
 }
 
 SYCLZE_COLD syclze_owner syclze_queue_get_owner(syclze_queue queue) {

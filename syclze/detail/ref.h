@@ -11,6 +11,7 @@
 #define SYCLZE_REF_H
 
 #include "check.h"
+#include "trace_hooks.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -25,6 +26,17 @@ SYCLZE_INLINE void syclze__ref_init(struct syclze__ref *ref, uint32_t ownership)
 
 SYCLZE_INLINE void syclze__ref_retain(struct syclze__ref *ref) {
   __atomic_fetch_add(&ref->others, 1, __ATOMIC_RELAXED);
+}
+
+/* The body of a kind's retain function. `rep` is null or an object, which begins with its count. */
+SYCLZE_INLINE ze_result_t syclze__retain(syclze_object_kind kind, void *rep, const char *function) {
+  struct syclze__ref *ref = (struct syclze__ref *)rep;
+  if (rep != NULL) SYCLZE__CHECK_USE_OF(rep, function, SYCLZE_RESULT_ERROR_INVALID);
+  SYCLZE__RETURN_IF_TRACED(retain, kind, ref);
+  if (rep != NULL) syclze__ref_retain(ref);
+  (void)kind;
+  (void)function;
+  return ZE_RESULT_SUCCESS;
 }
 
 /* Adds a reference to an object that a table finds without holding one (SYCLZE__WEAK). False where
@@ -46,8 +58,8 @@ SYCLZE_INLINE bool syclze__ref_is_weak(const struct syclze__ref *ref) {
 /* Drops a reference; true while others are left. The only reference is recognised by a load: no
  * other thread can add or drop one, unless the object is weak. */
 SYCLZE_INLINE bool syclze__ref_release(struct syclze__ref *ref) {
-  if (SYCLZE__LIKELY(__atomic_load_n(&ref->others, __ATOMIC_ACQUIRE) == 0 &&
-                     !syclze__ref_is_weak(ref))) {
+  if (SYCLZE__LIKELY(
+          __atomic_load_n(&ref->others, __ATOMIC_ACQUIRE) == 0 && !syclze__ref_is_weak(ref))) {
     __atomic_store_n(&ref->others, -1, __ATOMIC_RELAXED);
     return false;
   }

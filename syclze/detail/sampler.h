@@ -32,7 +32,7 @@ SYCLZE_COLD ze_result_t syclze__sampler_create_impl(syclze_context context, sycl
     SYCLZE_LINK_NAME(syclze__sampler_create_impl);
 
 SYCLZE_INLINE ze_sampler_handle_t syclze_sampler_get_native(syclze_sampler sampler) {
-  SYCLZE__TRACE_GET(SYCLZE__TRACE_SAMPLER, sampler.rep);
+  SYCLZE__TRACE_GET(SYCLZE_OBJECT_SAMPLER, sampler.rep);
   SYCLZE__CHECK_USE(sampler, "syclze_sampler_get_native", NULL);
   return (ze_sampler_handle_t)sampler.rep->memory.native;
 }
@@ -42,16 +42,8 @@ SYCLZE_INLINE syclze_context syclze_sampler_get_context(syclze_sampler sampler) 
   return context;
 }
 
-SYCLZE_INLINE ze_result_t syclze__sampler_retain_impl(syclze_sampler sampler) {
-  if (sampler.rep == NULL) return ZE_RESULT_SUCCESS;
-  SYCLZE__CHECK_USE(sampler, "syclze_sampler_retain", SYCLZE_RESULT_ERROR_INVALID);
-  syclze__ref_retain(&sampler.rep->memory.ref);
-  return ZE_RESULT_SUCCESS;
-}
-
 SYCLZE_INLINE ze_result_t syclze_sampler_retain(syclze_sampler sampler) {
-  SYCLZE__RETURN_IF_TRACED(sampler_retain, sampler);
-  return syclze__sampler_retain_impl(sampler);
+  return syclze__retain(SYCLZE_OBJECT_SAMPLER, sampler.rep, "syclze_sampler_retain");
 }
 
 SYCLZE_INLINE ze_result_t syclze__sampler_release_impl(syclze_sampler sampler) {
@@ -61,7 +53,7 @@ SYCLZE_INLINE ze_result_t syclze__sampler_release_impl(syclze_sampler sampler) {
 }
 
 SYCLZE_INLINE ze_result_t syclze_sampler_release(syclze_sampler sampler) {
-  SYCLZE__RETURN_IF_TRACED(sampler_release, sampler);
+  SYCLZE__RETURN_IF_TRACED(release, SYCLZE_OBJECT_SAMPLER, sampler.rep);
   return syclze__sampler_release_impl(sampler);
 }
 
@@ -163,12 +155,7 @@ SYCLZE_COLD ze_result_t syclze_sampler_create(syclze_context context, syclze_dev
 }
 
 SYCLZE_COLD ze_result_t syclze_sampler_set_owner(syclze_sampler sampler, syclze_owner owner) {
-  const char *const function = "syclze_sampler_set_owner";
-  if (sampler.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the sampler is null", NULL);
-  SYCLZE__CHECK_USE(sampler, function, SYCLZE_RESULT_ERROR_INVALID);
-  return syclze__owner_set(&sampler.rep->memory.ref, sampler.rep->memory.native, owner, function,
-      "syclze_sampler_release");
+  SYCLZE__OWNER_SET(sampler, sampler, sampler.rep->memory.native, NULL);
 }
 
 SYCLZE_COLD syclze_owner syclze_sampler_get_owner(syclze_sampler sampler) {

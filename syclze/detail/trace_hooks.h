@@ -9,49 +9,26 @@
 #ifndef SYCLZE_TRACE_HOOKS_H
 #define SYCLZE_TRACE_HOOKS_H
 
+#include "../kinds.h"
 #include "state.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-struct syclze_platform;
-struct syclze_device;
-struct syclze_context;
-struct syclze_context_input;
-struct syclze_queue;
-struct syclze_queue_input;
+#define SYCLZE__DECLARE_KIND(kind, ...) struct syclze_##kind;
+SYCLZE__KINDS(SYCLZE__DECLARE_KIND, 0)
+#undef SYCLZE__DECLARE_KIND
+#define SYCLZE__DECLARE_KIND(kind, ...) struct syclze_##kind##_input;
+SYCLZE__COUNTED_KINDS(SYCLZE__DECLARE_KIND, 0)
+#undef SYCLZE__DECLARE_KIND
 struct syclze_property_list;
-struct syclze_event;
-struct syclze_event_input;
-struct syclze_kernel_bundle;
-struct syclze_kernel_bundle_input;
 struct syclze_kernel_bundle_desc;
-struct syclze_kernel;
-struct syclze_kernel_input;
-struct syclze_buffer;
-struct syclze_buffer_input;
-struct syclze_image;
-struct syclze_image_input;
-struct syclze_sampler;
 struct syclze_sampler_desc;
-struct syclze_sampler_input;
+struct syclze__ref;
 struct syclze__device;
 struct syclze__context;
 
 /* A pointer or a handle as a number. */
 #define SYCLZE__WORD(pointer) ((uint64_t)(uintptr_t)(pointer))
-
-/* Of `get_native`. */
-enum syclze__trace_object {
-  SYCLZE__TRACE_PLATFORM,
-  SYCLZE__TRACE_DEVICE,
-  SYCLZE__TRACE_CONTEXT,
-  SYCLZE__TRACE_QUEUE,
-  SYCLZE__TRACE_EVENT,
-  SYCLZE__TRACE_KERNEL_BUNDLE,
-  SYCLZE__TRACE_KERNEL,
-  SYCLZE__TRACE_SAMPLER,
-  SYCLZE__TRACE_OBJECTS
-};
 
 struct syclze__trace_calls;
 
@@ -70,23 +47,17 @@ struct syclze__trace_calls {
       const struct syclze_context_input *input, struct syclze_context *context);
   ze_result_t (*context_create)(const struct syclze_device *device_list, uint32_t device_count,
       struct syclze_context *context);
-  ze_result_t (*context_retain)(struct syclze_context context);
-  ze_result_t (*context_release)(struct syclze_context context);
 
   ze_result_t (*make_queue)(const struct syclze_queue_input *input, struct syclze_context context,
       struct syclze_queue *queue);
   ze_result_t (*queue_create)(struct syclze_context context, struct syclze_device device,
       const struct syclze_property_list *properties, struct syclze_queue *queue);
-  ze_result_t (*queue_retain)(struct syclze_queue queue);
-  ze_result_t (*queue_release)(struct syclze_queue queue);
   ze_result_t (*queue_wait)(struct syclze_queue queue);
   ze_result_t (*queue_flush)(struct syclze_queue queue);
   ze_result_t (*queue_is_empty)(struct syclze_queue queue, bool *empty);
 
   ze_result_t (*make_event)(const struct syclze_event_input *input, struct syclze_context context,
       struct syclze_event *event);
-  ze_result_t (*event_retain)(struct syclze_event event);
-  ze_result_t (*event_release)(struct syclze_event event);
   ze_result_t (*event_wait)(struct syclze_event event);
   /* `status` is a syclze_event_status. */
   ze_result_t (*event_get_status)(struct syclze_event event, void *status);
@@ -95,22 +66,16 @@ struct syclze__trace_calls {
       struct syclze_context context, struct syclze_kernel_bundle *bundle);
   ze_result_t (*kernel_bundle_create)(struct syclze_context context, struct syclze_device device,
       const struct syclze_kernel_bundle_desc *desc, struct syclze_kernel_bundle *bundle);
-  ze_result_t (*kernel_bundle_retain)(struct syclze_kernel_bundle bundle);
-  ze_result_t (*kernel_bundle_release)(struct syclze_kernel_bundle bundle);
 
   ze_result_t (*make_kernel)(const struct syclze_kernel_input *input, struct syclze_context context,
       struct syclze_kernel *kernel);
   ze_result_t (*kernel_create)(
       struct syclze_kernel_bundle bundle, const char *name, struct syclze_kernel *kernel);
-  ze_result_t (*kernel_retain)(struct syclze_kernel kernel);
-  ze_result_t (*kernel_release)(struct syclze_kernel kernel);
 
   ze_result_t (*make_buffer)(const struct syclze_buffer_input *input, struct syclze_context context,
       struct syclze_buffer *buffer);
   ze_result_t (*make_buffer_after)(const struct syclze_buffer_input *input,
       struct syclze_context context, struct syclze_event available, struct syclze_buffer *buffer);
-  ze_result_t (*buffer_retain)(struct syclze_buffer buffer);
-  ze_result_t (*buffer_release)(struct syclze_buffer buffer);
 
   ze_result_t (*make_image)(const struct syclze_image_input *input, struct syclze_context context,
       struct syclze_image *image);
@@ -118,15 +83,11 @@ struct syclze__trace_calls {
       struct syclze_context context, struct syclze_event available, struct syclze_image *image);
   ze_result_t (*image_create)(struct syclze_context context, struct syclze_device device,
       const struct syclze_image_input *input, struct syclze_image *image);
-  ze_result_t (*image_retain)(struct syclze_image image);
-  ze_result_t (*image_release)(struct syclze_image image);
 
   ze_result_t (*make_sampler)(const struct syclze_sampler_input *input,
       struct syclze_context context, struct syclze_sampler *sampler);
   ze_result_t (*sampler_create)(struct syclze_context context, struct syclze_device device,
       const struct syclze_sampler_desc *desc, struct syclze_sampler *sampler);
-  ze_result_t (*sampler_retain)(struct syclze_sampler sampler);
-  ze_result_t (*sampler_release)(struct syclze_sampler sampler);
 
   /* `device` is null for host memory. */
   ze_result_t (*usm_allocate)(ze_memory_type_t type, size_t alignment, size_t size,
@@ -138,7 +99,10 @@ struct syclze__trace_calls {
   struct syclze__trace_call *(*call_begin)(uint32_t function, const uint64_t *values);
   void (*call_end)(struct syclze__trace_call *call, ze_result_t result);
 
-  void (*get_native)(enum syclze__trace_object kind, const void *object);
+  /* A retain or a release of any kind; null, or the object's count. */
+  ze_result_t (*retain)(syclze_object_kind kind, struct syclze__ref *ref);
+  ze_result_t (*release)(syclze_object_kind kind, void *rep);
+  void (*get_native)(syclze_object_kind kind, const void *object);
   void (*diagnostic)(const char *function, const char *rule);
 };
 

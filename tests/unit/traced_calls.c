@@ -24,16 +24,36 @@ static struct syclze__trace_calls table;
   X(2)                                                                                             \
   X(3)                                                                                             \
   X(4)                                                                                             \
-  X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21) \
+  X(5)                                                                                             \
+  X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21)      \
       X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32) X(33) X(34) X(35) X(36)    \
           X(37) X(38) X(39) X(40) X(41) X(42) X(43) X(44) X(45) X(46) X(47) X(48) X(49) X(50)
 MEMBERS(MEMBER)
+
+/* One member serves the retains of all kinds, and one the releases. */
+static syclze_object_kind member_kind;
+
+static ze_result_t member_retain(syclze_object_kind kind, struct syclze__ref *ref) {
+  (void)ref;
+  member = offsetof(struct syclze__trace_calls, retain) / sizeof(traced_function *) + 1;
+  member_kind = kind;
+  return (ze_result_t)TRACED;
+}
+
+static ze_result_t member_release(syclze_object_kind kind, void *rep) {
+  (void)rep;
+  member = offsetof(struct syclze__trace_calls, release) / sizeof(traced_function *) + 1;
+  member_kind = kind;
+  return (ze_result_t)TRACED;
+}
 
 static void fill_table(void) {
 #define NAME(n) member_##n,
   static traced_function *const functions[] = {MEMBERS(NAME)};
   _Static_assert(sizeof table <= sizeof functions, "the table has more members");
   memcpy(&table, functions, sizeof table);
+  table.retain = member_retain;
+  table.release = member_release;
 }
 
 /* The call returns what its member of the table returns, and calls nothing of Level Zero. */
@@ -44,6 +64,13 @@ static void fill_table(void) {
     CHECK_EQ(call, (ze_result_t)TRACED);                                                           \
     CHECK_EQ(member, offsetof(struct syclze__trace_calls, name) / sizeof(traced_function *) + 1);  \
     CHECK_EQ(fake_all_calls(), calls);                                                             \
+  } while (0)
+
+#define CHECK_COUNT_TRACED(name, kind, call)                                                       \
+  do {                                                                                             \
+    member_kind = SYCLZE_OBJECT_NONE;                                                              \
+    CHECK_TRACED(name, call);                                                                      \
+    CHECK_EQ(member_kind, kind);                                                                   \
   } while (0)
 
 static struct {
@@ -175,27 +202,28 @@ TEST(references_and_waits_are_traced) {
   bool empty;
   begin();
   trace();
-  CHECK_TRACED(context_retain, syclze_context_retain(world.context));
-  CHECK_TRACED(context_release, syclze_context_release(world.context));
-  CHECK_TRACED(queue_retain, syclze_queue_retain(made.queue));
-  CHECK_TRACED(queue_release, syclze_queue_release(made.queue));
+  CHECK_COUNT_TRACED(retain, SYCLZE_OBJECT_CONTEXT, syclze_context_retain(world.context));
+  CHECK_COUNT_TRACED(release, SYCLZE_OBJECT_CONTEXT, syclze_context_release(world.context));
+  CHECK_COUNT_TRACED(retain, SYCLZE_OBJECT_QUEUE, syclze_queue_retain(made.queue));
+  CHECK_COUNT_TRACED(release, SYCLZE_OBJECT_QUEUE, syclze_queue_release(made.queue));
   CHECK_TRACED(queue_flush, syclze_queue_flush(made.queue));
   CHECK_TRACED(queue_is_empty, syclze_queue_is_empty(made.queue, &empty));
-  CHECK_TRACED(event_retain, syclze_event_retain(made.event));
-  CHECK_TRACED(event_release, syclze_event_release(made.event));
+  CHECK_COUNT_TRACED(retain, SYCLZE_OBJECT_EVENT, syclze_event_retain(made.event));
+  CHECK_COUNT_TRACED(release, SYCLZE_OBJECT_EVENT, syclze_event_release(made.event));
   CHECK_TRACED(event_wait, syclze_event_wait(made.event));
   CHECK_TRACED(event_wait, syclze_events_wait(&made.event, 1));
   CHECK_TRACED(event_get_status, syclze_event_get_status(made.event, &status));
-  CHECK_TRACED(kernel_bundle_retain, syclze_kernel_bundle_retain(zoo.bundle));
-  CHECK_TRACED(kernel_bundle_release, syclze_kernel_bundle_release(zoo.bundle));
-  CHECK_TRACED(kernel_retain, syclze_kernel_retain(made.kernel));
-  CHECK_TRACED(kernel_release, syclze_kernel_release(made.kernel));
-  CHECK_TRACED(buffer_retain, syclze_buffer_retain(made.buffer));
-  CHECK_TRACED(buffer_release, syclze_buffer_release(made.buffer));
-  CHECK_TRACED(image_retain, syclze_image_retain(made.image));
-  CHECK_TRACED(image_release, syclze_image_release(made.image));
-  CHECK_TRACED(sampler_retain, syclze_sampler_retain(made.sampler));
-  CHECK_TRACED(sampler_release, syclze_sampler_release(made.sampler));
+  CHECK_COUNT_TRACED(retain, SYCLZE_OBJECT_KERNEL_BUNDLE, syclze_kernel_bundle_retain(zoo.bundle));
+  CHECK_COUNT_TRACED(
+      release, SYCLZE_OBJECT_KERNEL_BUNDLE, syclze_kernel_bundle_release(zoo.bundle));
+  CHECK_COUNT_TRACED(retain, SYCLZE_OBJECT_KERNEL, syclze_kernel_retain(made.kernel));
+  CHECK_COUNT_TRACED(release, SYCLZE_OBJECT_KERNEL, syclze_kernel_release(made.kernel));
+  CHECK_COUNT_TRACED(retain, SYCLZE_OBJECT_BUFFER, syclze_buffer_retain(made.buffer));
+  CHECK_COUNT_TRACED(release, SYCLZE_OBJECT_BUFFER, syclze_buffer_release(made.buffer));
+  CHECK_COUNT_TRACED(retain, SYCLZE_OBJECT_IMAGE, syclze_image_retain(made.image));
+  CHECK_COUNT_TRACED(release, SYCLZE_OBJECT_IMAGE, syclze_image_release(made.image));
+  CHECK_COUNT_TRACED(retain, SYCLZE_OBJECT_SAMPLER, syclze_sampler_retain(made.sampler));
+  CHECK_COUNT_TRACED(release, SYCLZE_OBJECT_SAMPLER, syclze_sampler_release(made.sampler));
   end();
 }
 

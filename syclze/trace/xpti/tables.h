@@ -14,21 +14,15 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_LOCAL const struct syclze__trace_calls *syclze__xpti_calls(void) {
   static const struct syclze__trace_calls table = {syclze__traced_make_platform,
       syclze__traced_make_device, syclze__traced_make_context, syclze__traced_context_create,
-      syclze__traced_context_retain, syclze__traced_context_release, syclze__traced_make_queue,
-      syclze__traced_queue_create, syclze__traced_queue_retain, syclze__traced_queue_release,
-      syclze__traced_queue_wait, syclze__traced_queue_flush, syclze__traced_queue_is_empty,
-      syclze__traced_make_event, syclze__traced_event_retain, syclze__traced_event_release,
+      syclze__traced_make_queue, syclze__traced_queue_create, syclze__traced_queue_wait,
+      syclze__traced_queue_flush, syclze__traced_queue_is_empty, syclze__traced_make_event,
       syclze__traced_event_wait, syclze__traced_event_get_status, syclze__traced_make_kernel_bundle,
-      syclze__traced_kernel_bundle_create, syclze__traced_kernel_bundle_retain,
-      syclze__traced_kernel_bundle_release, syclze__traced_make_kernel,
-      syclze__traced_kernel_create, syclze__traced_kernel_retain, syclze__traced_kernel_release,
-      syclze__traced_make_buffer, syclze__traced_make_buffer_after, syclze__traced_buffer_retain,
-      syclze__traced_buffer_release, syclze__traced_make_image, syclze__traced_make_image_after,
-      syclze__traced_image_create, syclze__traced_image_retain, syclze__traced_image_release,
-      syclze__traced_make_sampler, syclze__traced_sampler_create, syclze__traced_sampler_retain,
-      syclze__traced_sampler_release, syclze__traced_usm_allocate, syclze__traced_free,
-      syclze__xpti_call_begin, syclze__xpti_call_end, syclze__traced_get_native,
-      syclze__xpti_diagnostic};
+      syclze__traced_kernel_bundle_create, syclze__traced_make_kernel, syclze__traced_kernel_create,
+      syclze__traced_make_buffer, syclze__traced_make_buffer_after, syclze__traced_make_image,
+      syclze__traced_make_image_after, syclze__traced_image_create, syclze__traced_make_sampler,
+      syclze__traced_sampler_create, syclze__traced_usm_allocate, syclze__traced_free,
+      syclze__xpti_call_begin, syclze__xpti_call_end, syclze__traced_retain, syclze__traced_release,
+      syclze__traced_get_native, syclze__xpti_diagnostic};
   return &table;
 }
 

@@ -106,18 +106,6 @@ SYCLZE_LOCAL ze_result_t syclze__traced_context_create(
   return syclze__ur_call_finish(&call, result);
 }
 
-SYCLZE_LOCAL ze_result_t syclze__traced_context_retain(syclze_context context) {
-  SYCLZE__UR_BEGIN(call, urContextRetain, SYCLZE__WORD(context.rep));
-  const ze_result_t result = syclze__context_retain_impl(context);
-  return syclze__ur_call_finish(&call, result);
-}
-
-SYCLZE_LOCAL ze_result_t syclze__traced_context_release(syclze_context context) {
-  SYCLZE__UR_BEGIN(call, urContextRelease, SYCLZE__WORD(context.rep));
-  const ze_result_t result = syclze__context_release_impl(context);
-  return syclze__ur_call_finish(&call, result);
-}
-
 SYCLZE_LOCAL ze_result_t syclze__traced_make_queue(
     const syclze_queue_input *input, syclze_context context, syclze_queue *queue) {
   SYCLZE__UR_NATIVE(QUEUE, input->ownership);
@@ -140,41 +128,12 @@ SYCLZE_LOCAL ze_result_t syclze__traced_queue_create(syclze_context context, syc
   return syclze__ur_call_finish(&call, result);
 }
 
-SYCLZE_LOCAL ze_result_t syclze__traced_queue_retain(syclze_queue queue) {
-  SYCLZE__UR_BEGIN(call, urQueueRetain, SYCLZE__WORD(queue.rep));
-  const ze_result_t result = syclze__queue_retain_impl(queue);
-  return syclze__ur_call_finish(&call, result);
-}
-
-SYCLZE_LOCAL ze_result_t syclze__traced_queue_release(syclze_queue queue) {
-  SYCLZE__UR_BEGIN(call, urQueueRelease, SYCLZE__WORD(queue.rep));
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (queue.rep != NULL && !syclze__ref_release(&queue.rep->ref)) {
-    if (!syclze__ref_is_missing(&queue.rep->ref))
-      SYCLZE__TRACE_COMMAND(queue_destroyed, (queue.rep));
-    result = syclze__queue_last(queue.rep);
-  }
-  return syclze__ur_call_finish(&call, result);
-}
-
 SYCLZE_LOCAL ze_result_t syclze__traced_make_event(
     const syclze_event_input *input, syclze_context context, syclze_event *event) {
   SYCLZE__UR_NATIVE(EVENT, input->ownership);
   SYCLZE__UR_BEGIN(call, urEventCreateWithNativeHandle, SYCLZE__WORD(input->native_handle),
       SYCLZE__WORD(context.rep), SYCLZE__WORD(&properties), SYCLZE__WORD(event));
   const ze_result_t result = syclze__make_event_impl(input, context, event);
-  return syclze__ur_call_finish(&call, result);
-}
-
-SYCLZE_LOCAL ze_result_t syclze__traced_event_retain(syclze_event event) {
-  SYCLZE__UR_BEGIN(call, urEventRetain, SYCLZE__WORD(event.rep));
-  const ze_result_t result = syclze__event_retain_impl(event);
-  return syclze__ur_call_finish(&call, result);
-}
-
-SYCLZE_LOCAL ze_result_t syclze__traced_event_release(syclze_event event) {
-  SYCLZE__UR_BEGIN(call, urEventRelease, SYCLZE__WORD(event.rep));
-  const ze_result_t result = syclze__event_release_impl(event);
   return syclze__ur_call_finish(&call, result);
 }
 
@@ -187,18 +146,6 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_kernel_bundle(
   return syclze__ur_call_finish(&call, result);
 }
 
-SYCLZE_LOCAL ze_result_t syclze__traced_kernel_bundle_retain(syclze_kernel_bundle bundle) {
-  SYCLZE__UR_BEGIN(call, urProgramRetain, SYCLZE__WORD(bundle.rep));
-  const ze_result_t result = syclze__kernel_bundle_retain_impl(bundle);
-  return syclze__ur_call_finish(&call, result);
-}
-
-SYCLZE_LOCAL ze_result_t syclze__traced_kernel_bundle_release(syclze_kernel_bundle bundle) {
-  SYCLZE__UR_BEGIN(call, urProgramRelease, SYCLZE__WORD(bundle.rep));
-  const ze_result_t result = syclze__kernel_bundle_release_impl(bundle);
-  return syclze__ur_call_finish(&call, result);
-}
-
 SYCLZE_LOCAL ze_result_t syclze__traced_make_kernel(
     const syclze_kernel_input *input, syclze_context context, syclze_kernel *kernel) {
   SYCLZE__UR_NATIVE(KERNEL, input->ownership);
@@ -206,18 +153,6 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_kernel(
       SYCLZE__WORD(context.rep), SYCLZE__WORD(input->kernel_bundle.rep), SYCLZE__WORD(&properties),
       SYCLZE__WORD(kernel));
   const ze_result_t result = syclze__make_kernel_impl(input, context, kernel);
-  return syclze__ur_call_finish(&call, result);
-}
-
-SYCLZE_LOCAL ze_result_t syclze__traced_kernel_retain(syclze_kernel kernel) {
-  SYCLZE__UR_BEGIN(call, urKernelRetain, SYCLZE__WORD(kernel.rep));
-  const ze_result_t result = syclze__kernel_retain_impl(kernel);
-  return syclze__ur_call_finish(&call, result);
-}
-
-SYCLZE_LOCAL ze_result_t syclze__traced_kernel_release(syclze_kernel kernel) {
-  SYCLZE__UR_BEGIN(call, urKernelRelease, SYCLZE__WORD(kernel.rep));
-  const ze_result_t result = syclze__kernel_release_impl(kernel);
   return syclze__ur_call_finish(&call, result);
 }
 
@@ -238,18 +173,6 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_buffer_after(const syclze_buffer_in
       SYCLZE__WORD(context.rep), SYCLZE__WORD(&properties), SYCLZE__WORD(buffer));
   const ze_result_t result = syclze__make_buffer_after_impl(input, context, available, buffer);
   if (result == ZE_RESULT_SUCCESS) syclze__buffer_trace_created(buffer->rep);
-  return syclze__ur_call_finish(&call, result);
-}
-
-SYCLZE_LOCAL ze_result_t syclze__traced_buffer_retain(syclze_buffer buffer) {
-  SYCLZE__UR_BEGIN(call, urMemRetain, SYCLZE__WORD(buffer.rep));
-  const ze_result_t result = syclze__buffer_retain_impl(buffer);
-  return syclze__ur_call_finish(&call, result);
-}
-
-SYCLZE_LOCAL ze_result_t syclze__traced_buffer_release(syclze_buffer buffer) {
-  SYCLZE__UR_BEGIN(call, urMemRelease, SYCLZE__WORD(buffer.rep));
-  const ze_result_t result = syclze__buffer_release_impl(buffer);
   return syclze__ur_call_finish(&call, result);
 }
 
@@ -282,18 +205,6 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_image_after(const syclze_image_inpu
       SYCLZE__WORD(&properties), SYCLZE__WORD(image));
   const ze_result_t result = syclze__make_image_after_impl(input, context, available, image);
   if (result == ZE_RESULT_SUCCESS) syclze__image_trace_created(image->rep);
-  return syclze__ur_call_finish(&call, result);
-}
-
-SYCLZE_LOCAL ze_result_t syclze__traced_image_retain(syclze_image image) {
-  SYCLZE__UR_BEGIN(call, urMemRetain, SYCLZE__WORD(image.rep));
-  const ze_result_t result = syclze__image_retain_impl(image);
-  return syclze__ur_call_finish(&call, result);
-}
-
-SYCLZE_LOCAL ze_result_t syclze__traced_image_release(syclze_image image) {
-  SYCLZE__UR_BEGIN(call, urMemRelease, SYCLZE__WORD(image.rep));
-  const ze_result_t result = syclze__image_release_impl(image);
   return syclze__ur_call_finish(&call, result);
 }
 
@@ -350,18 +261,6 @@ SYCLZE_LOCAL ze_result_t syclze__traced_sampler_create(syclze_context context, s
   SYCLZE__UR_BEGIN(
       call, urSamplerCreate, SYCLZE__WORD(context.rep), SYCLZE__WORD(&info), SYCLZE__WORD(sampler));
   const ze_result_t result = syclze__sampler_create_impl(context, device, desc, sampler);
-  return syclze__ur_call_finish(&call, result);
-}
-
-SYCLZE_LOCAL ze_result_t syclze__traced_sampler_retain(syclze_sampler sampler) {
-  SYCLZE__UR_BEGIN(call, urSamplerRetain, SYCLZE__WORD(sampler.rep));
-  const ze_result_t result = syclze__sampler_retain_impl(sampler);
-  return syclze__ur_call_finish(&call, result);
-}
-
-SYCLZE_LOCAL ze_result_t syclze__traced_sampler_release(syclze_sampler sampler) {
-  SYCLZE__UR_BEGIN(call, urSamplerRelease, SYCLZE__WORD(sampler.rep));
-  const ze_result_t result = syclze__sampler_release_impl(sampler);
   return syclze__ur_call_finish(&call, result);
 }
 
@@ -445,45 +344,101 @@ SYCLZE_LOCAL ze_result_t syclze__traced_usm_allocate(ze_memory_type_t type, size
 #undef SYCLZE__UR_BEGIN
 #undef SYCLZE__UR_NATIVE
 
-/* The handle of the object; of a kernel bundle, its only module's. */
-SYCLZE_LOCAL uint64_t syclze__traced_native(enum syclze__trace_object kind, const void *object) {
+/* Begins the call of the runtime interface that is this verb of the kind. */
+#define SYCLZE__UR_START(kind, KIND, value, native, path, interface, verb)                         \
+  case SYCLZE_OBJECT_##KIND:                                                                       \
+    syclze__ur_call_start(&call, SYCLZE__UR(ur##interface##verb), values, count);                  \
+    break;
+#define SYCLZE__UR_NOTHING(kind, KIND, ...) case SYCLZE_OBJECT_##KIND:
+
+SYCLZE_LOCAL ze_result_t syclze__traced_retain(syclze_object_kind kind, struct syclze__ref *ref) {
+  const uint64_t values[] = {SYCLZE__WORD(ref)};
+  const uint32_t count = 1;
+  struct syclze__ur_call call;
+  call.instances[0] = call.instances[1] = 0;
   switch (kind) {
-  case SYCLZE__TRACE_PLATFORM:
-    return SYCLZE__WORD(((const struct syclze__platform *)object)->native);
-  case SYCLZE__TRACE_DEVICE:
-    return SYCLZE__WORD(((const struct syclze__device *)object)->native);
-  case SYCLZE__TRACE_CONTEXT:
-    return SYCLZE__WORD(((const struct syclze__context *)object)->native);
-  case SYCLZE__TRACE_QUEUE:
-    return SYCLZE__WORD(((const struct syclze__queue *)object)->native.queue);
-  case SYCLZE__TRACE_EVENT:
-    return SYCLZE__WORD(((const struct syclze__event *)object)->native);
-  case SYCLZE__TRACE_KERNEL_BUNDLE:
-    return SYCLZE__WORD(((const struct syclze__kernel_bundle *)object)->modules[0]);
-  case SYCLZE__TRACE_SAMPLER:
-    return SYCLZE__WORD(((const struct syclze__sampler *)object)->memory.native);
-  default:
-    return SYCLZE__WORD(((const struct syclze__kernel *)object)->native);
+    SYCLZE__COUNTED_KINDS(SYCLZE__UR_START, Retain)
+    SYCLZE__ENUMERATED_KINDS(SYCLZE__UR_NOTHING, 0)
+  case SYCLZE_OBJECT_NONE:
+    break;
   }
+  if (ref != NULL) syclze__ref_retain(ref);
+  return syclze__ur_call_finish(&call, ZE_RESULT_SUCCESS);
 }
 
-SYCLZE_LOCAL void syclze__traced_get_native(enum syclze__trace_object kind, const void *object) {
-  static const struct {
-    enum syclze__ur_function function;
-    const char *name;
-  } getters[SYCLZE__TRACE_OBJECTS] = {{SYCLZE__UR(urPlatformGetNativeHandle)},
-      {SYCLZE__UR(urDeviceGetNativeHandle)}, {SYCLZE__UR(urContextGetNativeHandle)},
-      {SYCLZE__UR(urQueueGetNativeHandle)}, {SYCLZE__UR(urEventGetNativeHandle)},
-      {SYCLZE__UR(urProgramGetNativeHandle)}, {SYCLZE__UR(urKernelGetNativeHandle)},
-      {SYCLZE__UR(urSamplerGetNativeHandle)}};
-  const uint64_t native = syclze__traced_native(kind, object), result = SYCLZE__WORD(&native);
-  const uint64_t values[] = {
-      SYCLZE__WORD(object), kind == SYCLZE__TRACE_QUEUE ? 0 : result, result};
+/* A queue's end is reported before it, while it exists. */
+SYCLZE_LOCAL ze_result_t syclze__traced_queue_drop(struct syclze__queue *queue) {
+  if (queue == NULL || syclze__ref_release(&queue->ref)) return ZE_RESULT_SUCCESS;
+  if (!syclze__ref_is_missing(&queue->ref)) SYCLZE__TRACE_COMMAND(queue_destroyed, (queue));
+  return syclze__queue_last(queue);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__release_impl(syclze_object_kind kind, void *rep) {
+#define SYCLZE__RELEASE(kind_of, KIND, ...)                                                        \
+  case SYCLZE_OBJECT_##KIND: {                                                                     \
+    const syclze_##kind_of object = {(struct syclze__##kind_of *)rep};                             \
+    return syclze__##kind_of##_release_impl(object);                                               \
+  }
+  switch (kind) {
+    SYCLZE__CONTEXT_KIND(SYCLZE__RELEASE, 0)
+    SYCLZE__CHILD_KINDS(SYCLZE__RELEASE, 0)
+    SYCLZE__MEMORY_KINDS(SYCLZE__RELEASE, 0)
+  case SYCLZE_OBJECT_QUEUE:
+    return syclze__traced_queue_drop((struct syclze__queue *)rep);
+  case SYCLZE_OBJECT_PLATFORM:
+  case SYCLZE_OBJECT_DEVICE:
+  case SYCLZE_OBJECT_NONE:
+    break;
+  }
+#undef SYCLZE__RELEASE
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_LOCAL ze_result_t syclze__traced_release(syclze_object_kind kind, void *rep) {
+  const uint64_t values[] = {SYCLZE__WORD(rep)};
+  const uint32_t count = 1;
   struct syclze__ur_call call;
-  syclze__ur_call_start(&call, getters[kind].function, getters[kind].name, values,
-      kind == SYCLZE__TRACE_QUEUE ? 3 : 2);
+  call.instances[0] = call.instances[1] = 0;
+  switch (kind) {
+    SYCLZE__COUNTED_KINDS(SYCLZE__UR_START, Release)
+    SYCLZE__ENUMERATED_KINDS(SYCLZE__UR_NOTHING, 0)
+  case SYCLZE_OBJECT_NONE:
+    break;
+  }
+  return syclze__ur_call_finish(&call, syclze__release_impl(kind, rep));
+}
+
+/* The handle of the object; of a kernel bundle, its only module's. */
+SYCLZE_LOCAL uint64_t syclze__traced_native(syclze_object_kind kind, const void *object) {
+#define SYCLZE__NATIVE(kind_of, KIND, value, native, path, ...)                                    \
+  case SYCLZE_OBJECT_##KIND:                                                                       \
+    return SYCLZE__WORD(((const struct syclze__##kind_of *)object)->path);
+  switch (kind) {
+    SYCLZE__KINDS(SYCLZE__NATIVE, 0)
+  case SYCLZE_OBJECT_NONE:
+    break;
+  }
+#undef SYCLZE__NATIVE
+  return 0;
+}
+
+SYCLZE_LOCAL void syclze__traced_get_native(syclze_object_kind kind, const void *object) {
+  const bool is_queue = kind == SYCLZE_OBJECT_QUEUE;
+  const uint64_t native = syclze__traced_native(kind, object), result = SYCLZE__WORD(&native);
+  const uint64_t values[] = {SYCLZE__WORD(object), is_queue ? 0 : result, result};
+  const uint32_t count = is_queue ? 3 : 2;
+  struct syclze__ur_call call;
+  call.instances[0] = call.instances[1] = 0;
+  switch (kind) {
+    SYCLZE__NATIVE_KINDS(SYCLZE__UR_START, GetNativeHandle)
+    SYCLZE__MEMORY_KINDS(SYCLZE__UR_NOTHING, 0)
+  case SYCLZE_OBJECT_NONE:
+    break;
+  }
   syclze__ur_call_finish(&call, ZE_RESULT_SUCCESS);
 }
+#undef SYCLZE__UR_START
+#undef SYCLZE__UR_NOTHING
 
 SYCLZE_EXTERN_C_END
 
