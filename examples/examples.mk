@@ -36,11 +36,7 @@ include examples/by_name/by_name.mk
 include examples/two_libraries/two_libraries.mk
 include examples/mpi/mpi.mk
 
-# What of syclze/trace is made: the page in C, and the names of Level Zero's functions, of the newest
-# ze_api.h that there is: ZE_API=/its/path.
-.PHONY: trace-page trace-calls
-trace-page: ## make syclze/trace/writer/viewer.h of viewer.html
-	@awk -f tests/build/viewer.awk syclze/trace/writer/viewer.html > syclze/trace/writer/viewer.h
-
+# The names of Level Zero's functions, of the newest ze_api.h that there is: ZE_API=/its/path.
+.PHONY: trace-calls
 trace-calls: ## make syclze/trace/detail/ze_functions.h of ZE_API=.../ze_api.h
 	@awk -f tests/build/ze_functions.awk $(ZE_API) > syclze/trace/detail/ze_functions.h

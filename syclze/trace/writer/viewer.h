@@ -1,19 +1,19 @@
-/* The page of html.h, a string for each line. Made of syclze/trace/writer/viewer.html by `make trace-page`. */
+/* The page of html.h, a string for each line. Quotes in it are single ones. */
 #ifndef SYCLZE_TRACE_VIEWER_H
 #define SYCLZE_TRACE_VIEWER_H
 
 /* clang-format off */
 #define SYCLZE__VIEWER_PAGE \
   "<!DOCTYPE html>", \
-  "<html lang=\"en\">", \
+  "<html lang='en'>", \
   "<head>", \
-  "<meta charset=\"utf-8\">", \
-  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">", \
+  "<meta charset='utf-8'>", \
+  "<meta name='viewport' content='width=device-width, initial-scale=1'>", \
   "<title>syclze trace</title>", \
   "<style>", \
   ":root { color-scheme: light; --page: #f6f7f9; --card: #fff; --ink: #1d2733; --quiet: #5b6875; --line: #dde2e8; --grid: #edf0f3; --memory: #c9dcef; --edge: #9aa6b2; --wait: #d3d9df; --wait-ink: #4a5561; --hot: #c62828; }", \
   ":root[data-scheme=dark] { color-scheme: dark; --page: #14181d; --card: #1c2229; --ink: #e4e9ee; --quiet: #98a4b0; --line: #313a44; --grid: #272f38; --memory: #2d4660; --edge: #66727e; --wait: #39434d; --wait-ink: #b4bec8; --hot: #ff7066; }", \
-  "body { font: 14px/1.4 system-ui, \"DejaVu Sans\", sans-serif; margin: 0; color: var(--ink); background: var(--page); }", \
+  "body { font: 14px/1.4 system-ui, DejaVu Sans, sans-serif; margin: 0; color: var(--ink); background: var(--page); }", \
   "header { padding: 14px 20px 10px; background: var(--card); border-bottom: 1px solid var(--line); }", \
   "h1 { font-size: 18px; margin: 0 auto 2px 0; }", \
   "h2 { font-size: 15px; margin: 0 0 8px; }", \
@@ -46,20 +46,20 @@
   "</head>", \
   "<body>", \
   "<header>", \
-  "<div class=\"bar\"><h1>syclze trace</h1><input id=\"search\" type=\"search\" placeholder=\"Search\" aria-label=\"Search for names\"><span class=\"note\" id=\"found\"></span><button id=\"scheme\">Dark</button></div>", \
-  "<div class=\"note\" id=\"summary\">Reading…</div></header>", \
+  "<div class='bar'><h1>syclze trace</h1><input id='search' type='search' placeholder='Search' aria-label='Search for names'><span class='note' id='found'></span><button id='scheme'>Dark</button></div>", \
+  "<div class='note' id='summary'>Reading…</div></header>", \
   "<section>", \
-  "<div class=\"bar\"><h2>Time line</h2><span id=\"view\"></span>", \
-  "<button id=\"in\" title=\"+\">Zoom in</button><button id=\"out\" title=\"-\">Zoom out</button><button id=\"busy\" title=\"1\">Commands</button><button id=\"all\" title=\"0\">All</button></div>", \
-  "<div id=\"scroller\"><canvas id=\"time\" tabindex=\"0\"></canvas></div>", \
-  "<div class=\"note\">Wheel or two fingers: zoom. Drag, shift and wheel, or arrow keys: move. A click on a command shows its dependencies and dependents.</div>", \
+  "<div class='bar'><h2>Time line</h2><span id='view'></span>", \
+  "<button id='in' title='+'>Zoom in</button><button id='out' title='-'>Zoom out</button><button id='busy' title='1'>Commands</button><button id='all' title='0'>All</button></div>", \
+  "<div id='scroller'><canvas id='time' tabindex='0'></canvas></div>", \
+  "<div class='note'>Wheel or two fingers: zoom. Drag, shift and wheel, or arrow keys: move. A click on a command shows its dependencies and dependents.</div>", \
   "</section>", \
-  "<section id=\"graphs\">", \
-  "<div class=\"bar\"><h2>Graph of commands</h2><span class=\"note\" id=\"graphview\"></span><button id=\"names\">Names</button><button id=\"fit\">All</button></div>", \
-  "<canvas id=\"graph\"></canvas>", \
+  "<section id='graphs'>", \
+  "<div class='bar'><h2>Graph of commands</h2><span class='note' id='graphview'></span><button id='names'>Names</button><button id='fit'>All</button></div>", \
+  "<canvas id='graph'></canvas>", \
   "</section>", \
-  "<section><h2>Totals</h2><table id=\"totals\"></table><div class=\"note\" id=\"more\"></div></section>", \
-  "<div id=\"tip\"></div>", \
+  "<section><h2>Totals</h2><table id='totals'></table><div class='note' id='more'></div></section>", \
+  "<div id='tip'></div>", \
   "<!--data-->", \
   "<script>", \
   "'use strict';", \
@@ -193,7 +193,7 @@
   "  canvas.height = Math.round(height * scale);", \
   "  const pen = canvas.getContext('2d');", \
   "  pen.setTransform(scale, 0, 0, scale, 0, 0);", \
-  "  pen.font = '11.5px system-ui, \"DejaVu Sans\", sans-serif';", \
+  "  pen.font = '11.5px system-ui, DejaVu Sans, sans-serif';", \
   "  pen.textBaseline = 'middle';", \
   "  return { pen, width };", \
   "}", \
@@ -481,7 +481,7 @@
   "    }", \
   "  }", \
   "  const size = Math.max(10.5, 11 * s);", \
-  "  pen.font = size + 'px system-ui, \"DejaVu Sans\", sans-serif';", \
+  "  pen.font = size + 'px system-ui, DejaVu Sans, sans-serif';", \
   "  graph.named = 0;", \
   "  for (let column = low; column <= high && drawn < 20000; column++) {", \
   "    const list = graph.list[column] || [];", \
