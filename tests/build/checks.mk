@@ -13,13 +13,16 @@ check-linkage: ## link programs of many files, in C and C++, with and without on
 	@tests/build/linkage.sh
 	@tests/unit/images.sh
 
-.PHONY: check-guest check-layout
+.PHONY: check-guest check-layout check-reach
 check-guest: ## what the library costs a program: compile time, text, call sites, plugins
 	@tests/build/guest.sh
 	@tests/build/call_sites.sh
 
 check-layout: ## what editors and readers find: private headers last, functions by name
 	@tests/build/layout.sh
+
+check-reach: ## how many functions in how many files a call reaches; functions="syclze_queue_fill" for others
+	@tests/build/reach.sh $(functions)
 
 .PHONY: check-loader
 check-loader: $(device_driver) ## run the library without linking Level Zero's loader
