@@ -1,6 +1,6 @@
 /**
  * @file
- * What a device is: identity, memory, queue groups, peers, and the root device.
+ * Device properties: identity, memory, queue groups, peers, and the root device.
  * Included by name.
  *
  *     syclze_device_info info;
@@ -78,7 +78,7 @@ SYCLZE_COLD ze_result_t syclze_device_get_pci_address(syclze_device device,
  * Returns how much memory of a device is free, of all programs, by Level Zero's system management
  * (zesMemoryGetState).
  *
- * @param[in] device  Null is refused. Of a sub-device the whole card's answer.
+ * @param[in] device  Null is refused. For a sub-device, the value of the whole card.
  * @param[out] free_size  In bytes; not null; 0 on failure. The caller's.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `free_size` is null

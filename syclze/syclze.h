@@ -16,7 +16,7 @@
  * - check.h: the debug checker, with SYCLZE_CHECK
  *
  * Included by name, where a program uses them: device_query.h, kernel_query.h, usm_query.h and
- * aspect.h, what devices, kernels and allocations are; composite_device.h, cards of several devices;
+ * aspect.h, queries of devices, kernels and allocations; composite_device.h, cards of several devices;
  * buffer_create.h, buffers of data of the host and of parts of others; command.h, command groups,
  * with it; ipc.h and ipc_handle.h, memory and events of other processes; growable_memory.h, memory
  * that grows in place; external_memory.h and command/external_semaphore.h, memory and semaphores of

@@ -316,7 +316,7 @@ SYCLZE_LOCAL bool syclze__reference_step(struct syclze__parent *parent,
   return step == SYCLZE__PARENT_CLOSE || !syclze__parent_release(parent);
 }
 
-/* The slow half of a parent. True if the parent has ended. */
+/* Slow path of a parent's steps. True if the parent has ended. */
 SYCLZE_LOCAL_WARM bool syclze__parent_step(struct syclze__parent *parent,
     enum syclze__child_step step, enum syclze__pool_kind kind, struct syclze__slot **slot,
     size_t size, syclze__idle_function *idle_return) {

@@ -38,8 +38,8 @@ struct syclze__event {
   union {
     /* Of pooled events with timestamps: when the work was submitted, 0 if unknown. */
     uint64_t submitted;
-    /* Of those without: the record of an access that stood for the event once, null for none. It
-     * may have been released since (command/detail/single_access.h). */
+    /* Of those without: the access record that this event last completed, for reuse; null for none.
+     * It may have been released since (command/detail/single_access.h). */
     const struct syclze__access *read;
   };
   struct syclze__device *device; /* of timestamps: where it was submitted; null if unknown */

@@ -32,8 +32,8 @@ SYCLZE_COLD struct syclze__made syclze__make_kernel_slow(syclze_kernel_input inp
 SYCLZE_COLD ze_result_t syclze__kernel_create_impl(syclze_kernel_bundle bundle, const char *name,
     syclze_kernel *kernel) SYCLZE_LINK_NAME(syclze__kernel_create_impl);
 
-/* Whether the module has a kernel of this kernel's name: success, SYCLZE_RESULT_ERROR_INVALID, or
- * ZE_RESULT_NOT_READY if that is not known at once. */
+/* Checks that the module contains a kernel with this kernel's name: success,
+ * SYCLZE_RESULT_ERROR_INVALID, or ZE_RESULT_NOT_READY if that is not known at once. */
 SYCLZE_WARM ze_result_t syclze__kernel_is_in(ze_kernel_handle_t kernel,
     const struct syclze__kernel_bundle *bundle) SYCLZE_LINK_NAME(syclze__kernel_is_in);
 

@@ -37,7 +37,7 @@ struct syclze__accesses_base {
   ze_result_t (*update)(struct syclze__memory *memory, struct syclze__outcome **outcome);
 };
 
-/* What a buffer that the library created, or that is part of another, has beyond its memory. */
+/* Extra state of created buffers and of sub-buffers. */
 struct syclze__origin {
   ze_result_t (*end)(struct syclze__memory *memory); /* after the last release */
   struct syclze__buffer *root; /* that the buffer is part of, with a reference; null for none */

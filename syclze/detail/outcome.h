@@ -19,8 +19,8 @@ SYCLZE_LOCAL void syclze__outcome_drop(struct syclze__outcome *outcome) {
     free(outcome);
 }
 
-/* The result, once the event is signalled. The other reference is dropped soon: by then the worker
- * has dropped all that it has, so that its context ends in the application's release. */
+/* The result, once the event is signalled. The worker still holds a reference briefly: this waits
+ * for its end, so that the context ends in the application's release. */
 SYCLZE_LOCAL ze_result_t syclze__outcome_take(struct syclze__outcome *outcome) {
   ze_result_t result;
   if (outcome == NULL) return ZE_RESULT_SUCCESS;

@@ -1,5 +1,5 @@
-/* What a thread keeps of its own, so that threads which use distinct objects write no common cache
- * line: caches of free objects (pool.h), and an entry for each parent (children.h).
+/* Per-thread caches, which avoid false sharing between threads that use distinct objects: free
+ * objects (pool.h), and an entry for each parent (children.h).
  *
  * A linked image has one thread-local pointer, to a block that the thread's first slow path
  * allocates. Blocks stand in a list of the state for ever: a new thread takes over the block of one
