@@ -124,7 +124,7 @@ if command -v cmake >/dev/null; then
   check "add_subdirectory" cmake_builds vendored
   by_cmake() {
     cmake -S syclze -B "$work/own" && cmake --install "$work/own" --prefix "$work/by_cmake" &&
-      same_headers "$work/by_cmake" &&
+      same_headers "$work/by_cmake" && diff -r "$prefix/share/syclze" "$work/by_cmake/share/syclze" &&
       cmake_builds found "-Dsyclze_DIR=$work/by_cmake/share/cmake/syclze"
   }
   check "installed by CMake" by_cmake
