@@ -26,7 +26,7 @@ CFLAGS_thread   := -O1 -g -fsanitize=thread
 CFLAGS_delays   := $(CFLAGS_thread) -U__SANITIZE_THREAD__
 # Of tests/coverage.mk.
 CFLAGS_coverage := -O0 -g --coverage -fprofile-update=atomic -Dalways_inline=unused \
-	-fkeep-static-functions -fno-exceptions
+	-fkeep-inline-functions -fno-exceptions
 ifeq ($(CFLAGS_$(config)),)
 $(error config is debug, release, sanitize, thread, delays or coverage)
 endif

@@ -135,9 +135,13 @@
       visibility("hidden"), abi_tag("syclze_" SYCLZE__SUFFIX(SYCLZE_ABI, SYCLZE__VARIANT))))
 #define SYCLZE_COLD SYCLZE__INLINE_ONCE __attribute__((cold))
 #define SYCLZE_WARM SYCLZE__INLINE_ONCE
-#else
+#elif defined(__OPTIMIZE__)
 #define SYCLZE_COLD static __attribute__((unused, noinline, cold))
 #define SYCLZE_WARM static __attribute__((unused, noinline))
+#else
+/* Without optimisation GCC emits unused static functions, but for inline ones. */
+#define SYCLZE_COLD static inline __attribute__((unused, cold))
+#define SYCLZE_WARM static inline __attribute__((unused))
 #endif
 #define SYCLZE_LOCAL SYCLZE_COLD
 #define SYCLZE_LOCAL_WARM SYCLZE_WARM

@@ -15,7 +15,6 @@
 #if SYCLZE_HAS_THREAD_CACHE && SYCLZE__BODIES
 #include <errno.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 #endif
 
 SYCLZE_EXTERN_C_BEGIN
@@ -135,7 +134,7 @@ SYCLZE_LOCAL void syclze__threads_enable(void) {
 }
 
 SYCLZE_LOCAL bool syclze__thread_has_ended(long id) {
-  return syclze__syscall(SYS_tgkill, (long)getpid(), id, 0) != 0 && errno == ESRCH;
+  return syclze__syscall(SYS_tgkill, syclze__syscall(SYS_getpid), id, 0) != 0 && errno == ESRCH;
 }
 
 /* The block of the calling thread, made if need be; null without memory and where threads have
