@@ -51,7 +51,7 @@ compiler_work() {
   count="valgrind --tool=callgrind --callgrind-out-file=/dev/null"
   case $compiler in
     gcc) gcc -wrapper "$(echo "$count" | tr ' ' ,)" "$@" ;;
-    clang) $count clang "$@" ;;
+    clang) CCACHE_DISABLE=1 $count --trace-children=yes clang "$@" ;;
   esac 2>&1 | awk '/Collected/ { printf "%d\n", $NF / 1e6 }'
 }
 
