@@ -72,7 +72,7 @@ SYCLZE_COLD ze_result_t syclze__device_search(ze_device_handle_t handle, syclze_
   if (device->rep == NULL) device->rep = syclze__composite_find(handle);
   if (device->rep != NULL) return ZE_RESULT_SUCCESS;
   status = result != ZE_RESULT_SUCCESS
-               ? syclze__status_of(result, "the devices could not be enumerated")
+               ? syclze__status_of(result, syclze__enumeration_rule(result))
                : syclze__invalid(
                      "Level-Zero backend 4.3: the device is none of those that enumeration gives");
   return syclze__fail(status.result, "syclze_make_device", status.rule, handle);

@@ -65,6 +65,14 @@ SYCLZE_INLINE struct syclze__device *syclze__device_find(ze_device_handle_t hand
 
 #if SYCLZE__BODIES
 
+/* Rule that a failed enumeration broke. Loaders without a driver are not initialised. */
+SYCLZE_LOCAL const char *syclze__enumeration_rule(ze_result_t result) {
+  if (result == ZE_RESULT_ERROR_UNINITIALIZED &&
+      syclze__platform_next(&SYCLZE__STATE.platforms) == NULL)
+    return "no Level Zero driver was found: ZE_ENABLE_ALT_DRIVERS may name one";
+  return "the devices could not be enumerated";
+}
+
 /* Publishes the platforms of the drivers, each once. */
 SYCLZE_LOCAL ze_result_t syclze__platforms_add(const ze_driver_handle_t *drivers, uint32_t count) {
   struct syclze__platform *first = NULL, *none = NULL, **end = &first;

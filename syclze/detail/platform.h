@@ -50,12 +50,15 @@ SYCLZE_INLINE ze_result_t syclze_platform_release(syclze_platform platform) {
 SYCLZE_COLD ze_result_t syclze__platform_search(
     ze_driver_handle_t driver, syclze_platform *platform) {
   struct syclze__status status;
+  ze_result_t result;
   if (platform == NULL)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_platform",
         "the result's pointer is null", driver);
-  status = driver == NULL ? syclze__null_handle("the driver's handle is null")
-                          : syclze__status_of(syclze__platforms_enumerate(),
-                                "the drivers could not be enumerated");
+  if (driver == NULL)
+    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_make_platform",
+        "the driver's handle is null", NULL);
+  result = syclze__platforms_enumerate();
+  status = syclze__status_of(result, syclze__enumeration_rule(result));
   if (status.result == ZE_RESULT_SUCCESS) {
     platform->rep = syclze__platform_find(driver);
     if (platform->rep != NULL) return ZE_RESULT_SUCCESS;
@@ -74,7 +77,7 @@ SYCLZE_LOCAL ze_result_t syclze__platforms_selected(const struct syclze__selecti
   bool more = true;
   ze_result_t result = syclze__enumerate_all();
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__fail(result, function, "the devices could not be enumerated", NULL);
+    return syclze__fail(result, function, syclze__enumeration_rule(result), NULL);
   memset(&position, 0, sizeof position);
   while ((result = syclze__selection_next(selection, &position, function, &more)) ==
              ZE_RESULT_SUCCESS &&
@@ -99,7 +102,7 @@ SYCLZE_COLD ze_result_t syclze_platform_get(uint32_t *count, syclze_platform *pl
   *count = 0;
   result = syclze__platforms_enumerate();
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__fail(result, "syclze_platform_get", "the drivers could not be enumerated", NULL);
+    return syclze__fail(result, "syclze_platform_get", syclze__enumeration_rule(result), NULL);
   if (selection.limits) return syclze__platforms_selected(&selection, capacity, count, platforms);
   SYCLZE__FOR_EACH_PLATFORM(p) {
     if (capacity != 0 && *count == capacity) break;

@@ -21,7 +21,7 @@ SYCLZE_LOCAL ze_result_t syclze__devices_select(const struct syclze__selection *
   *count = 0;
   result = syclze__enumerate_all();
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__fail(result, function, "the devices could not be enumerated", NULL);
+    return syclze__fail(result, function, syclze__enumeration_rule(result), NULL);
   memset(&position, 0, sizeof position);
   while ((result = syclze__selection_next(selection, &position, function, &more)) ==
              ZE_RESULT_SUCCESS &&
@@ -86,7 +86,7 @@ SYCLZE_COLD ze_result_t syclze_device_find(const char *text, syclze_device *devi
   device->rep = NULL;
   result = syclze__enumerate_all();
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__fail(result, function, "the devices could not be enumerated", NULL);
+    return syclze__fail(result, function, syclze__enumeration_rule(result), NULL);
   do {
     struct syclze__device *match;
     result = syclze__filter_find(&reader, &environment, function, &match);

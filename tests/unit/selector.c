@@ -524,10 +524,12 @@ TEST(a_failed_enumeration_is_passed_through) {
   fake_fail(FAKE_zeInit, 1, ZE_RESULT_ERROR_UNINITIALIZED);
   CHECK_REFUSED(syclze_device_select("*:*", &count, found), ZE_RESULT_ERROR_UNINITIALIZED,
       "syclze_device_select", NULL);
+  CHECK(strstr(notes.first.rule, "no Level Zero driver was found: ZE_ENABLE_ALT_DRIVERS") != NULL);
   CHECK_EQ(count, 0);
   fake_fail(FAKE_zeDeviceGet, 1, ZE_RESULT_ERROR_DEVICE_LOST);
   CHECK_REFUSED(syclze_device_find("gpu", &found[0]), ZE_RESULT_ERROR_DEVICE_LOST,
       "syclze_device_find", NULL);
+  CHECK(strstr(notes.first.rule, "could not be enumerated") != NULL);
   CHECK(found[0].rep == NULL);
   fake_end();
 }
