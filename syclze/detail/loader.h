@@ -5,6 +5,7 @@
 #define SYCLZE_DETAIL_LOADER_H
 
 #include "../loader.h"
+#include "environment.h"
 #include "state.h"
 
 #if SYCLZE_HAS_DLSYM
@@ -150,7 +151,7 @@ SYCLZE_LOCAL syclze_loader_function syclze__loader_dlsym(const char *name, void 
 }
 
 SYCLZE_COLD ze_result_t syclze_loader_open(const char *name) {
-  if (name == NULL) name = getenv("SYCLZE_LOADER");
+  if (name == NULL) name = syclze__environment("SYCLZE_LOADER");
   if (name == NULL || name[0] == '\0') name = SYCLZE_LOADER_NAME;
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (library == NULL)

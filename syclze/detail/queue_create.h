@@ -50,8 +50,9 @@ SYCLZE_LOCAL bool syclze__queue_is_regular(struct syclze__context *context, uint
   if (flags & SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST) return false;
   if (flags & SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST) return true;
   if (kind == 0) {
-    const char *immediate = getenv("UR_L0_USE_IMMEDIATE_COMMANDLISTS");
-    if (immediate == NULL) immediate = getenv("SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS");
+    const char *immediate = syclze__environment("UR_L0_USE_IMMEDIATE_COMMANDLISTS");
+    if (immediate == NULL)
+      immediate = syclze__environment("SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS");
     kind = immediate != NULL && strcmp(immediate, "0") == 0 ? 2 : 1;
     __atomic_store_n(&context->queue_kind, kind, __ATOMIC_RELAXED);
   }

@@ -3,6 +3,7 @@
 #define SYCLZE_DETAIL_RESULT_H
 
 #include "../result.h"
+#include "environment.h"
 #include "state.h"
 #include "trace_hooks.h"
 
@@ -76,7 +77,7 @@ SYCLZE_LOCAL void syclze__diagnostic_print(FILE *file, const syclze_diagnostic *
 
 /* Prints to what SYCLZE_DIAGNOSTICS names; to stderr if it names nothing and `by_default`. */
 SYCLZE_LOCAL void syclze__diagnostic_stock(const syclze_diagnostic *diagnostic, bool by_default) {
-  const char *where = getenv("SYCLZE_DIAGNOSTICS");
+  const char *where = syclze__environment("SYCLZE_DIAGNOSTICS");
   FILE *file;
   if ((where == NULL || *where == '\0') && by_default) where = "stderr";
   if (where == NULL || *where == '\0' || strcmp(where, "off") == 0) return;

@@ -280,10 +280,10 @@ struct syclze__selection {
 /* The selection of the environment. */
 SYCLZE_LOCAL struct syclze__selection syclze__selection_of_environment(void) {
   struct syclze__selection selection = {
-      syclze__selector_accepts, getenv("ONEAPI_DEVICE_SELECTOR"), true};
+      syclze__selector_accepts, syclze__environment("ONEAPI_DEVICE_SELECTOR"), true};
   if (selection.text != NULL && *selection.text != '\0') return selection;
   selection.selects = syclze__filters_accept;
-  selection.text = getenv("SYCL_DEVICE_FILTER");
+  selection.text = syclze__environment("SYCL_DEVICE_FILTER");
   if (selection.text != NULL && *selection.text != '\0') return selection;
   selection.selects = syclze__is_root;
   selection.text = "";

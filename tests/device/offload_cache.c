@@ -3,6 +3,7 @@
 #include "support/offload.h"
 
 #include <dirent.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[64];
@@ -182,6 +183,62 @@ TEST(entries_are_matched_by_the_whole_key) {
   delete_folder();
 }
 
+/* The path of the only entry. */
+static char entry_path[512];
+static void note_path(const char *path) {
+  snprintf(entry_path, sizeof entry_path, "%s", path);
+}
+
+TEST(entries_are_the_users_own_regular_files) {
+  const uint8_t words[] = {1, 2, 3};
+  const syclze_bytes key = {words, sizeof words}, junk = {"no native binary", 16};
+  char other[600];
+  struct stat properties;
+  syclze_bytes binary;
+  new_folder();
+  const mode_t mask = umask(0);
+  CHECK(syclze__disk_cache_write(folder, key, junk));
+  umask(mask);
+  CHECK_EQ(for_each_file(note_path), 1);
+  CHECK_EQ(stat(entry_path, &properties), 0);
+  CHECK_EQ(properties.st_mode & 07777, 0600);
+  /* Written by others. */
+  CHECK_EQ(chmod(entry_path, 0620), 0);
+  CHECK(!syclze__disk_cache_read(folder, key, &binary));
+  CHECK_EQ(chmod(entry_path, 0600), 0);
+  /* Of another user. */
+  if (geteuid() == 0) {
+    CHECK_EQ(chown(entry_path, 65534, 65534), 0);
+    CHECK(!syclze__disk_cache_read(folder, key, &binary));
+    CHECK_EQ(chown(entry_path, 0, 0), 0);
+  }
+  CHECK(syclze__disk_cache_read(folder, key, &binary));
+  free((void *)(uintptr_t)binary.data);
+  /* A link to a file that would be accepted. */
+  snprintf(other, sizeof other, "%s.other", entry_path);
+  CHECK_EQ(rename(entry_path, other), 0);
+  CHECK_EQ(symlink(other, entry_path), 0);
+  CHECK(!syclze__disk_cache_read(folder, key, &binary));
+  CHECK_EQ(remove(entry_path), 0);
+  /* A FIFO without a writer: the read returns at once. */
+  CHECK_EQ(mkfifo(entry_path, 0600), 0);
+  CHECK(!syclze__disk_cache_read(folder, key, &binary));
+  delete_folder();
+}
+
+TEST(an_entry_is_not_written_through_a_file_that_exists) {
+  char path[600];
+  struct stat properties;
+  new_folder();
+  CHECK_EQ(mkdir(folder, 0700), 0);
+  snprintf(path, sizeof path, "%s/entry", folder);
+  CHECK_EQ(symlink("/dev/null", path), 0);
+  CHECK_EQ(syclze__own_file_create(path), -1);
+  CHECK_EQ(lstat(path, &properties), 0);
+  CHECK(S_ISLNK(properties.st_mode));
+  delete_folder();
+}
+
 TEST(an_unwritable_folder_is_not_an_error) {
   CHECK_BUILT(run("/proc/no/such/folder", NULL, 3, 2.0f));
 }
@@ -189,4 +246,5 @@ TEST(an_unwritable_folder_is_not_an_error) {
 TEST_MAIN(a_second_program_loads_the_binary_from_disk,
     the_cache_folder_may_come_from_the_environment, constants_and_flags_are_part_of_the_cache_key,
     truncated_and_modified_files_are_ignored, entries_are_matched_by_the_whole_key,
+    entries_are_the_users_own_regular_files, an_entry_is_not_written_through_a_file_that_exists,
     an_unwritable_folder_is_not_an_error)

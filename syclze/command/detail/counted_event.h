@@ -58,7 +58,7 @@ SYCLZE_LOCAL bool syclze__handles_are_the_driver_s(const struct syclze__context 
 
 /* The function of the context's driver; null where such events are not to be used. */
 SYCLZE_LOCAL void *syclze__counted_event_function(const struct syclze__context *context) {
-  const char *wanted = getenv("SYCLZE_COUNTED_EVENTS");
+  const char *wanted = syclze__environment("SYCLZE_COUNTED_EVENTS");
   const ze_driver_handle_t driver = context->devices[0]->platform->native;
   if (context->device_count != 1 || (wanted != NULL && strcmp(wanted, "0") == 0)) return NULL;
   if ((wanted == NULL || strcmp(wanted, "1") != 0) && !syclze__driver_has_counted_events(driver))

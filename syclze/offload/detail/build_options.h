@@ -124,8 +124,8 @@ SYCLZE_COLD ze_result_t syclze_build_options(const syclze_offload_image *image,
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_build_options",
         "the image's, the traits' or the size's pointer is null", NULL);
   struct syclze__options options = {syclze__writer_of(buffer, size), traits};
-  const char *compile = getenv("SYCL_PROGRAM_COMPILE_OPTIONS");
-  const char *link = getenv("SYCL_PROGRAM_LINK_OPTIONS");
+  const char *compile = syclze__environment("SYCL_PROGRAM_COMPILE_OPTIONS");
+  const char *link = syclze__environment("SYCL_PROGRAM_LINK_OPTIONS");
   if (compile != NULL)
     syclze__options_put_string(&options, compile);
   else
@@ -133,13 +133,13 @@ SYCLZE_COLD ze_result_t syclze_build_options(const syclze_offload_image *image,
         &options, syclze__text_before(syclze_offload_image_text(image, "compile-opts"), '\0'));
   ze_result_t result = syclze__options_put_properties(&options, image, compile != NULL);
   if (result != ZE_RESULT_SUCCESS) return result;
-  syclze__options_put_string(&options, getenv("SYCL_PROGRAM_APPEND_COMPILE_OPTIONS"));
+  syclze__options_put_string(&options, syclze__environment("SYCL_PROGRAM_APPEND_COMPILE_OPTIONS"));
   if (link != NULL)
     syclze__options_put_string(&options, link);
   else
     syclze__options_put(
         &options, syclze__text_before(syclze_offload_image_text(image, "link-opts"), '\0'));
-  syclze__options_put_string(&options, getenv("SYCL_PROGRAM_APPEND_LINK_OPTIONS"));
+  syclze__options_put_string(&options, syclze__environment("SYCL_PROGRAM_APPEND_LINK_OPTIONS"));
   syclze__options_put_string(&options, more);
   syclze__writer_put_zeros(&options.writer, 1);
   return syclze__writer_end(&options.writer, size, "syclze_build_options");

@@ -3,15 +3,19 @@
  * One file for each entry, named after a hash of its key; the file holds the key itself, which is
  * compared in full, so that two keys of one hash only replace each other. A file is written under
  * another name and then renamed: readers and writers of any number of processes see whole files or
- * none. A torn or changed file fails its checksum, and is ignored. What cannot be read or written
- * is not cached, which is no error. */
+ * none. A torn or changed file fails its checksum, and is ignored, as is a file that is not the
+ * user's own (own_file.h). What cannot be read or written is not cached, which is no error. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_DISK_CACHE_H
 #define SYCLZE_OFFLOAD_DETAIL_DISK_CACHE_H
 
 #include "hash.h"
+#include "own_file.h"
 
 #include <stdio.h>
-#include <sys/stat.h>
+#ifdef _WIN32
+#include <direct.h>
+#include <process.h>
+#endif
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -24,12 +28,6 @@ struct syclze__disk_head {
 
 #if SYCLZE__BODIES
 
-#ifdef _WIN32
-#include <direct.h>
-#include <process.h>
-#else
-#include <unistd.h>
-#endif
 #define SYCLZE__DISK_MAGIC "SYCLZEC2"
 
 SYCLZE_INLINE uint64_t syclze__disk_checksum(syclze_bytes key, syclze_bytes binary) {
@@ -50,21 +48,19 @@ SYCLZE_LOCAL char *syclze__disk_path(const char *folder, syclze_bytes key, const
   return path;
 }
 
-SYCLZE_LOCAL bool syclze__disk_read_file(FILE *file, syclze_bytes key, syclze_bytes *binary) {
+SYCLZE_LOCAL bool syclze__disk_read_file(
+    int file, uint64_t file_size, syclze_bytes key, syclze_bytes *binary) {
   struct syclze__disk_head head;
-  if (fread(&head, 1, sizeof head, file) != sizeof head ||
+  if (file_size < sizeof head || !syclze__own_file_read(file, &head, sizeof head) ||
       memcmp(head.magic, SYCLZE__DISK_MAGIC, sizeof head.magic) != 0 || head.key_size != key.size)
     return false;
-  long begin = ftell(file);
-  if (begin < 0 || fseek(file, 0, SEEK_END) != 0) return false;
-  long end = ftell(file);
-  if (end < begin || fseek(file, begin, SEEK_SET) != 0 ||
-      !syclze__within((uint64_t)(end - begin), head.key_size, head.binary_size) ||
-      (uint64_t)(end - begin) != head.key_size + head.binary_size)
+  const uint64_t size = file_size - sizeof head;
+  if (!syclze__within(size, head.key_size, head.binary_size) ||
+      size != head.key_size + head.binary_size)
     return false;
-  uint8_t *content = (uint8_t *)malloc((size_t)(end - begin) + 1);
+  uint8_t *content = (uint8_t *)malloc((size_t)size + 1);
   if (content == NULL) return false;
-  bool is_whole = fread(content, 1, (size_t)(end - begin), file) == (size_t)(end - begin);
+  bool is_whole = syclze__own_file_read(file, content, (size_t)size);
   binary->data = content + key.size;
   binary->size = (size_t)head.binary_size;
   if (is_whole && memcmp(content, key.data, key.size) == 0 &&
@@ -80,11 +76,12 @@ SYCLZE_LOCAL bool syclze__disk_read_file(FILE *file, syclze_bytes key, syclze_by
 
 SYCLZE_LOCAL bool syclze__disk_cache_read(
     const char *folder, syclze_bytes key, syclze_bytes *binary) {
+  uint64_t size = 0;
   *binary = syclze_bytes_of(NULL, 0);
   char *path = syclze__disk_path(folder, key, "");
-  FILE *file = path != NULL ? fopen(path, "rb") : NULL;
-  bool is_there = file != NULL && syclze__disk_read_file(file, key, binary);
-  if (file != NULL) fclose(file);
+  int file = path != NULL ? syclze__own_file_open(path, &size) : -1;
+  bool is_there = file >= 0 && syclze__disk_read_file(file, size, key, binary);
+  if (file >= 0) close(file);
   free(path);
   return is_there;
 }
@@ -118,16 +115,16 @@ SYCLZE_LOCAL bool syclze__disk_cache_write(
        *unfinished = syclze__disk_path(folder, key, suffix);
   bool is_kept = false;
   if (path != NULL && unfinished != NULL) {
-    FILE *file = fopen(unfinished, "wb");
-    if (file == NULL) {
+    int file = syclze__own_file_create(unfinished);
+    if (file < 0) {
       syclze__disk_make_folder(folder);
-      file = fopen(unfinished, "wb");
+      file = syclze__own_file_create(unfinished);
     }
-    if (file != NULL) {
-      is_kept = fwrite(&head, 1, sizeof head, file) == sizeof head &&
-                fwrite(key.data, 1, key.size, file) == key.size &&
-                fwrite(binary.data, 1, binary.size, file) == binary.size;
-      is_kept = fclose(file) == 0 && is_kept && rename(unfinished, path) == 0;
+    if (file >= 0) {
+      is_kept = syclze__own_file_write(file, &head, sizeof head) &&
+                syclze__own_file_write(file, key.data, key.size) &&
+                syclze__own_file_write(file, binary.data, binary.size);
+      is_kept = close(file) == 0 && is_kept && rename(unfinished, path) == 0;
       if (!is_kept) remove(unfinished);
     }
   }

@@ -133,7 +133,7 @@ SYCLZE_COLD ze_result_t syclze_program_create(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_program_create", "the context is null", NULL);
   const char *flags = desc != NULL ? desc->build_flags : NULL;
   const char *folder = desc != NULL ? desc->cache_folder : NULL;
-  if (folder == NULL) folder = getenv("SYCLZE_CACHE_DIR");
+  if (folder == NULL) folder = syclze__environment("SYCLZE_CACHE_DIR");
   if (folder == NULL) folder = "";
   if (flags == NULL) flags = "";
   size_t flags_size = strlen(flags) + 1, folder_size = strlen(folder) + 1;

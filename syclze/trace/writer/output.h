@@ -93,7 +93,7 @@ SYCLZE_LOCAL void syclze__recorder_stop(void) {
 SYCLZE_COLD ze_result_t syclze_trace_start(void) {
   static const char *const function = "syclze_trace_start";
   if (__atomic_load_n(&SYCLZE__STATE.recorder, __ATOMIC_ACQUIRE) != NULL) return ZE_RESULT_SUCCESS;
-  const char *memory = getenv("SYCLZE_TRACE_MEMORY");
+  const char *memory = syclze__environment("SYCLZE_TRACE_MEMORY");
   const unsigned long mebibytes = memory != NULL ? strtoul(memory, NULL, 10) : 0;
   struct syclze__recorder *recorder = (struct syclze__recorder *)calloc(1, sizeof *recorder);
   if (recorder != NULL)
@@ -125,7 +125,7 @@ SYCLZE_COLD ze_result_t syclze_trace_start(void) {
 
 /* Writes at the end of the program. */
 SYCLZE_LOCAL void syclze__writer_exit(void) {
-  const char *path = getenv("SYCLZE_TRACE");
+  const char *path = syclze__environment("SYCLZE_TRACE");
   const struct syclze__recorder *recorder = SYCLZE__STATE.recorder;
   if (recorder != NULL) syclze__recorder_stop();
   if (path == NULL || syclze__recorder_is_stopped(recorder)) return;
@@ -136,7 +136,7 @@ SYCLZE_LOCAL void syclze__writer_exit(void) {
 }
 
 SYCLZE_COLD void syclze__writer_autostart(void) {
-  const char *path = getenv("SYCLZE_TRACE");
+  const char *path = syclze__environment("SYCLZE_TRACE");
   int (*set)(const char *, const char *, int);
   if (path == NULL || path[0] == 0 || SYCLZE__STATE.recorder != NULL) return;
   if (syclze__tracer_find("setenv", &set)) set("ZE_ENABLE_TRACING_LAYER", "1", 0);

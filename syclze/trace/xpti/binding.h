@@ -208,7 +208,7 @@ SYCLZE_LOCAL struct syclze__xpti *syclze__xpti_bind(void) {
   syclze__lock_acquire(&state->trace_lock);
   struct syclze__xpti *xpti = __atomic_load_n(&state->xpti, __ATOMIC_RELAXED);
   if (xpti == NULL && __atomic_load_n(&state->xpti_off, __ATOMIC_RELAXED) == 0) {
-    const char *name = getenv("XPTI_FRAMEWORK_DISPATCHER");
+    const char *name = syclze__environment("XPTI_FRAMEWORK_DISPATCHER");
     if (name == NULL || name[0] == 0) {
       syclze__xpti_switch(SYCLZE__XPTI_OFF_UNNAMED);
     } else {
@@ -245,7 +245,7 @@ SYCLZE_LOCAL struct syclze__xpti *syclze__xpti_bind(void) {
 
 /* The environment may name a framework by now. */
 SYCLZE_LOCAL void syclze__xpti_attach(void) {
-  const char *name = getenv("XPTI_FRAMEWORK_DISPATCHER");
+  const char *name = syclze__environment("XPTI_FRAMEWORK_DISPATCHER");
   if (name == NULL || name[0] == 0) return;
   syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
   if (SYCLZE__STATE.xpti_off == SYCLZE__XPTI_OFF_UNNAMED) syclze__xpti_switch(0);

@@ -11,7 +11,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 SYCLZE_LOCAL void syclze__xpti_start(struct syclze__xpti *xpti) {
-  const char *form = getenv("SYCLZE_TRACE_FORM");
+  const char *form = syclze__environment("SYCLZE_TRACE_FORM");
   xpti->current = form != NULL && strcmp(form, "current") == 0;
 #define SYCLZE__STREAM_START(number, name, major, minor, version)                                  \
   xpti->streams[SYCLZE__STREAM_##number] = xpti->RegisterStream(name);                             \

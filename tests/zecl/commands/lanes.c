@@ -30,7 +30,7 @@ struct zecl_lanes {
 };
 
 static uint32_t count_of_unordered(void) {
-  const char *text = getenv("ZECL_STREAMS");
+  const char *text = secure_getenv("ZECL_STREAMS");
   const long count = text ? atol(text) : USUAL;
   return count < 1 ? USUAL : count > LIMIT ? LIMIT : (uint32_t)count;
 }

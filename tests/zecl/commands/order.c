@@ -6,7 +6,7 @@
 static uint64_t seed;
 
 static void read_seed(void) {
-  const char *text = getenv("ZECL_ORDER");
+  const char *text = secure_getenv("ZECL_ORDER");
   if (text) seed = strtoull(text, NULL, 0);
 }
 

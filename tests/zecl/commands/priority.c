@@ -10,7 +10,7 @@ enum { NAP_US = 50 };
 
 /* ZECL_PATIENCE, in milliseconds. */
 static uint64_t patience_ns(void) {
-  const char *text = getenv("ZECL_PATIENCE");
+  const char *text = secure_getenv("ZECL_PATIENCE");
   return (text && *text ? strtoull(text, NULL, 10) : 100) * (ZECL_NS_PER_S / 1000);
 }
 

@@ -20,7 +20,7 @@ static struct zecl_driver *drivers[MAX_SIMULATED];
 static uint32_t driver_count;
 
 static uint32_t count_from(const char *variable, uint32_t least, uint32_t otherwise) {
-  const char *text = getenv(variable);
+  const char *text = secure_getenv(variable);
   if (!text || !*text) return otherwise;
   const long value = strtol(text, NULL, 10);
   if (value < (long)least) return least;
@@ -41,7 +41,7 @@ static struct zecl_device *new_device(struct zecl_driver *driver, uint32_t index
 enum hierarchy { COMPOSITE, FLAT, COMBINED };
 
 static enum hierarchy hierarchy_of_environment(void) {
-  const char *text = getenv("ZE_FLAT_DEVICE_HIERARCHY");
+  const char *text = secure_getenv("ZE_FLAT_DEVICE_HIERARCHY");
   if (text && strcmp(text, "FLAT") == 0) return FLAT;
   return text && strcmp(text, "COMBINED") == 0 ? COMBINED : COMPOSITE;
 }
@@ -117,7 +117,7 @@ static void make_drivers(void) {
   const uint32_t count = count_from("ZECL_DRIVERS", 1, 1);
   const uint32_t devices = count_from("ZECL_DEVICES", 1, zecl_engine()->device_count);
   const uint32_t sub_devices = zecl_engine()->streams ? 0 : count_from("ZECL_SUBDEVICES", 0, 0);
-  const char *mask = getenv("ZE_AFFINITY_MASK");
+  const char *mask = secure_getenv("ZE_AFFINITY_MASK");
   const enum hierarchy hierarchy = sub_devices > 1 ? hierarchy_of_environment() : COMPOSITE;
   for (uint32_t i = 0; i < count; i++) {
     struct zecl_driver *driver = zecl_object_create(ZECL_DRIVER, sizeof *driver);

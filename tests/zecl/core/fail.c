@@ -45,7 +45,7 @@ static void read_rule(const char *text, size_t length) {
 }
 
 __attribute__((constructor)) static void read_rules(void) {
-  const char *text = getenv("ZECL_FAIL");
+  const char *text = secure_getenv("ZECL_FAIL");
   while (text && *text) {
     const size_t length = strcspn(text, ",");
     read_rule(text, length);

@@ -6,7 +6,7 @@
 static bool is_enabled;
 
 __attribute__((constructor)) static void read_variable(void) {
-  const char *asked = getenv("ZECL_CHECK");
+  const char *asked = secure_getenv("ZECL_CHECK");
   is_enabled = asked && strcmp(asked, "1") == 0;
 }
 

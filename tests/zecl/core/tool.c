@@ -14,7 +14,7 @@ extern char **environ;
 
 bool zecl_tool_find(const char *name, char *path, size_t size) {
   if (strchr(name, '/')) return snprintf(path, size, "%s", name) < (int)size && !access(path, X_OK);
-  const char *folders = getenv("PATH");
+  const char *folders = secure_getenv("PATH");
   while (folders && *folders) {
     size_t length = strcspn(folders, ":");
     if (snprintf(path, size, "%.*s/%s", (int)length, folders, name) < (int)size &&
@@ -79,7 +79,7 @@ bool zecl_tool_run(char *const argv[], struct zecl_text *log) {
 }
 
 bool zecl_tool_folder_make(struct zecl_tool_folder *folder, struct zecl_text *log) {
-  const char *base = getenv("TMPDIR");
+  const char *base = secure_getenv("TMPDIR");
   int length =
       snprintf(folder->path, sizeof folder->path, "%s/zecl-XXXXXX", base && *base ? base : "/tmp");
   if (length < (int)sizeof folder->path && mkdtemp(folder->path)) return true;

@@ -11,8 +11,8 @@
 static const struct zecl_engine *found;
 
 static void find(void) {
-  const char *named = getenv("ZECL_ENGINE");
-  const bool any = !named && !getenv("ZECL_PLATFORM");
+  const char *named = secure_getenv("ZECL_ENGINE");
+  const bool any = !named && !secure_getenv("ZECL_PLATFORM");
   const bool is_cuda = named && strcmp(named, "cuda") == 0;
   if (any || is_cuda) found = zecl_cuda_engine(is_cuda);
   if (!found && !is_cuda) found = zecl_opencl_engine();

@@ -26,7 +26,7 @@ struct extension {
 static bool is_wanted;
 
 __attribute__((constructor)) static void read_variable(void) {
-  const char *value = getenv("ZECL_PITCHED");
+  const char *value = secure_getenv("ZECL_PITCHED");
   is_wanted = value && strcmp(value, "1") == 0;
 }
 

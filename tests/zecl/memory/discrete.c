@@ -21,7 +21,7 @@ static struct range *ranges;
 static unsigned users;
 
 __attribute__((constructor)) static void read_variable(void) {
-  const char *value = getenv("ZECL_DISCRETE");
+  const char *value = secure_getenv("ZECL_DISCRETE");
   zecl_discrete_enabled = value && strcmp(value, "1") == 0;
 }
 

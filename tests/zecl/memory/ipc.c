@@ -38,7 +38,7 @@ static off_t end;
 static bool is_enabled, is_descriptor;
 
 __attribute__((constructor)) static void read_variable(void) {
-  const char *asked = getenv("ZECL_IPC");
+  const char *asked = secure_getenv("ZECL_IPC");
   is_descriptor = asked && strcmp(asked, "descriptor") == 0;
   is_enabled = is_descriptor || (asked && strcmp(asked, "1") == 0);
 }

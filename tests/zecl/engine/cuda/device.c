@@ -53,7 +53,7 @@ static void read_floats(struct zecl_engine_properties *properties) {
       ZE_DEVICE_FP_FLAG_ROUND_TO_ZERO | ZE_DEVICE_FP_FLAG_ROUND_TO_INF | ZE_DEVICE_FP_FLAG_FMA;
   properties->has_fp16 = true;
   properties->has_atomic64 = true;
-  properties->has_fp64 = getenv("ZECL_NO_FP64") == NULL;
+  properties->has_fp64 = secure_getenv("ZECL_NO_FP64") == NULL;
   properties->fp16 = all;
   properties->fp32 = all | ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT;
   if (properties->has_fp64) properties->fp64 = all | ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT;

@@ -117,7 +117,7 @@ static ze_device_fp_flags_t fp_flags(cl_device_info what) {
 }
 
 static void read_floats(struct zecl_engine_properties *properties) {
-  properties->has_fp64 = getenv("ZECL_NO_FP64") == NULL && number(CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+  properties->has_fp64 = secure_getenv("ZECL_NO_FP64") == NULL && number(CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
   properties->has_fp16 = reports(opencl.device, "cl_khr_fp16");
 #ifdef CL_DEVICE_HALF_FP_CONFIG
   if (properties->has_fp16) properties->fp16 = fp_flags(CL_DEVICE_HALF_FP_CONFIG);
@@ -189,8 +189,8 @@ static const char *asked_platform(void) {
   static const struct {
     const char *engine, *platform;
   } engines[] = {{"pocl", "Portable Computing Language"}, {"intel", intel_platform}};
-  const char *engine = getenv("ZECL_ENGINE");
-  if (!engine || strcmp(engine, "opencl") == 0) return getenv("ZECL_PLATFORM");
+  const char *engine = secure_getenv("ZECL_ENGINE");
+  if (!engine || strcmp(engine, "opencl") == 0) return secure_getenv("ZECL_PLATFORM");
   for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
     if (strcmp(engine, engines[i].engine) == 0) return engines[i].platform;
   fprintf(stderr, "zecl: ZECL_ENGINE is cuda, opencl, pocl or intel, not '%s'\n", engine);

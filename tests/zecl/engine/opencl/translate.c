@@ -21,7 +21,7 @@ static bool find_numbered(int number, char *path, size_t size) {
 
 /* The translator of the platform's own LLVM writes what that LLVM reads; any other is a guess. */
 static bool find_translator(int llvm, char *path, size_t size, struct zecl_text *log) {
-  const char *chosen = getenv("ZECL_LLVM_SPIRV");
+  const char *chosen = secure_getenv("ZECL_LLVM_SPIRV");
   if (chosen && *chosen) {
     if (zecl_tool_find(chosen, path, size)) return true;
     zecl_text_add(log, "ZECL_LLVM_SPIRV=%s: no such program\n", chosen);

@@ -32,8 +32,8 @@ static bool make_folder(char *path) {
 
 /* The folder with a slash; empty where there is none. */
 static void find_folder(char *path, size_t size) {
-  const char *turned = getenv("ZECL_CACHE"), *folder = getenv("XDG_CACHE_HOME");
-  const char *home = getenv("HOME");
+  const char *turned = secure_getenv("ZECL_CACHE"), *folder = secure_getenv("XDG_CACHE_HOME");
+  const char *home = secure_getenv("HOME");
   int length = 0;
   *path = 0;
   if (turned && strcmp(turned, "0") == 0) return;

@@ -46,7 +46,7 @@ static void *open_library(int version) {
 
 /* Bitcode of an older LLVM is read by a newer one. */
 static bool find_translator(struct zecl_llvm *llvm) {
-  const char *chosen = getenv("ZECL_LLVM_SPIRV");
+  const char *chosen = secure_getenv("ZECL_LLVM_SPIRV");
   if (chosen && *chosen) return zecl_tool_find(chosen, llvm->translator, sizeof llvm->translator);
   for (int version = llvm->version; version >= 15; version--) {
     char name[32];
@@ -58,7 +58,7 @@ static bool find_translator(struct zecl_llvm *llvm) {
 
 static bool find_builtins(struct zecl_llvm *llvm) {
   static const char *const folders[] = {"/usr/lib/clc", "/usr/share/clc", "/usr/local/share/clc"};
-  const char *chosen = getenv("ZECL_LIBCLC");
+  const char *chosen = secure_getenv("ZECL_LIBCLC");
   if (chosen && *chosen) {
     snprintf(llvm->builtins, sizeof llvm->builtins, "%s", chosen);
     return access(llvm->builtins, R_OK) == 0;
@@ -95,7 +95,7 @@ static bool take(const struct newest *from) {
 }
 
 static bool is_chosen(const struct newest *version) {
-  const char *chosen = getenv("ZECL_LLVM");
+  const char *chosen = secure_getenv("ZECL_LLVM");
   return !chosen || !*chosen || atoi(chosen) == version->version;
 }
 
