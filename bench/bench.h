@@ -71,7 +71,7 @@ struct bench_op {
 
 extern const struct bench_op bench_get_native_ops[], bench_platform_ops[], bench_context_ops[],
     bench_queue_ops[], bench_queue_create_ops[], bench_event_ops[], bench_kernel_bundle_ops[],
-    bench_kernel_ops[], bench_launch_ops[], bench_submit_ops[], bench_counted_ops[],
+    bench_kernel_ops[], bench_launch_ops[], bench_submit_ops[],
     bench_submit_other_ops[], bench_host_task_ops[], bench_graph_ops[], bench_replay_ops[],
     bench_usm_ops[], bench_buffer_ops[], bench_retain_ops[], bench_object_ops[], bench_live_ops[],
     bench_trace_ops[], bench_flat_ops[], bench_queue_submit_ops[], bench_queue_order_ops[];

@@ -93,12 +93,10 @@ bench_done := $(bench_dir)/libdone.so
 $(bench_done): bench/done.c
 	$(call show,LINK)$(CC) $(COMMON_ALL) -O2 -shared -fPIC -o $@ $< -ldl
 
-# Counter-based events, or none, decide the rows with an event.
 bench-on-intel: bench-ready $(bench_done)
 	@setting=bmg folder=build/intel; . tests/intel/device.sh; \
 		bench() { timeout 300 tests/intel/start.sh --preload $(bench_done) $(bench_program) -s tests/kernels/basic.spv "$$1"; }; \
-		bench "submit a kernel" && echo "Without counter-based events:" && \
-		export SYCLZE_COUNTED_EVENTS=0 && bench "submit a kernel, in-order, with an event"
+		bench "submit a kernel"
 
 bench-counts: bench-ready
 	@$(call kept,counts.txt,bench/instructions.sh $(bench_dir))

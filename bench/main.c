@@ -27,7 +27,7 @@ static int run(measure *measure_one, const struct bench_world *world, const char
   static const struct bench_op *const tables[] = {bench_get_native_ops, bench_platform_ops,
       bench_context_ops, bench_queue_ops, bench_queue_create_ops, bench_event_ops,
       bench_kernel_bundle_ops, bench_kernel_ops, bench_buffer_ops, bench_retain_ops,
-      bench_object_ops, bench_usm_ops, bench_launch_ops, bench_submit_ops, bench_counted_ops,
+      bench_object_ops, bench_usm_ops, bench_launch_ops, bench_submit_ops,
       bench_queue_submit_ops, bench_queue_order_ops, bench_submit_other_ops, bench_graph_ops,
       bench_replay_ops, bench_live_ops, bench_trace_ops, bench_host_task_ops, bench_flat_ops};
   const size_t count = sizeof tables / sizeof *tables - (measure_one == bench_count ? 0 : 1);

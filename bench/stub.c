@@ -508,17 +508,6 @@ STUB_LATER(zeGraphDestroyExt, void *graph) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* Counter-based events, by the function of an extension. */
-static ze_result_t ZE_APICALL create_counted(
-    ze_context_handle_t in, ze_device_handle_t on, const void *desc, ze_event_handle_t *created) {
-  uint32_t *event = &events[__atomic_fetch_add(&event_count, 1, __ATOMIC_RELAXED) % EVENTS];
-  (void)in, (void)on, (void)desc;
-  *event = PENDING;
-  *created = (ze_event_handle_t)(void *)event;
-  return ZE_RESULT_SUCCESS;
-}
-
-/* Its extension is not named: SYCLZE_COUNTED_EVENTS=1 has it used. */
 STUB_ENTRY zeDriverGetExtensionProperties(
     ze_driver_handle_t of, uint32_t *count, ze_driver_extension_properties_t *extensions) {
   (void)of, (void)extensions;
@@ -529,13 +518,8 @@ STUB_ENTRY zeDriverGetExtensionProperties(
 /* No other function is looked up by name. */
 STUB_ENTRY zeDriverGetExtensionFunctionAddress(
     ze_driver_handle_t of, const char *name, void **address) {
-  ze_result_t(ZE_APICALL * create)(
-      ze_context_handle_t, ze_device_handle_t, const void *, ze_event_handle_t *) = create_counted;
-  (void)of;
-  if (!STUB_NEWER || name[0] != 'z' || name[1] != 'e' || name[2] != 'x')
-    return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
-  *address = *(void **)(void *)&create;
-  return ZE_RESULT_SUCCESS;
+  (void)of, (void)name, (void)address;
+  return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
 }
 
 #if STUB_NEWER

@@ -37,8 +37,9 @@ SYCLZE_EXTERN_C_BEGIN
  * @return as syclze_group_copy.
  * @see SYCL 2020 4.6.5 (queue::memcpy)
  */
-SYCLZE_INLINE ze_result_t syclze_queue_copy(syclze_queue queue, void *to, const void *from,
-    size_t size, const syclze_event *waits, uint32_t wait_count, syclze_event *event);
+SYCLZE_WARM ze_result_t syclze_queue_copy(syclze_queue queue, void *to, const void *from,
+    size_t size, const syclze_event *waits, uint32_t wait_count, syclze_event *event)
+    SYCLZE_LINK_NAME(syclze_queue_copy);
 
 /**
  * Fills memory with a pattern, as syclze_group_fill.
@@ -53,9 +54,9 @@ SYCLZE_INLINE ze_result_t syclze_queue_copy(syclze_queue queue, void *to, const 
  * @return as syclze_group_fill.
  * @see SYCL 2020 4.6.5 (queue::fill, queue::memset)
  */
-SYCLZE_INLINE ze_result_t syclze_queue_fill(syclze_queue queue, void *to, const void *pattern,
+SYCLZE_WARM ze_result_t syclze_queue_fill(syclze_queue queue, void *to, const void *pattern,
     size_t pattern_size, size_t size, const syclze_event *waits, uint32_t wait_count,
-    syclze_event *event);
+    syclze_event *event) SYCLZE_LINK_NAME(syclze_queue_fill);
 
 /**
  * Copies rows of bytes, as syclze_group_copy_2d.
@@ -72,9 +73,9 @@ SYCLZE_INLINE ze_result_t syclze_queue_fill(syclze_queue queue, void *to, const 
  * @return as syclze_group_copy_2d.
  * @see SYCL_EXT_ONEAPI_MEMCPY2D (queue::ext_oneapi_memcpy2d)
  */
-SYCLZE_INLINE ze_result_t syclze_queue_copy_2d(syclze_queue queue, void *to, size_t to_pitch,
+SYCLZE_WARM ze_result_t syclze_queue_copy_2d(syclze_queue queue, void *to, size_t to_pitch,
     const void *from, size_t from_pitch, size_t width, size_t height, const syclze_event *waits,
-    uint32_t wait_count, syclze_event *event);
+    uint32_t wait_count, syclze_event *event) SYCLZE_LINK_NAME(syclze_queue_copy_2d);
 
 /**
  * Fills rows of bytes with a pattern, as syclze_group_fill_2d.
@@ -91,9 +92,10 @@ SYCLZE_INLINE ze_result_t syclze_queue_copy_2d(syclze_queue queue, void *to, siz
  * @return as syclze_group_fill_2d.
  * @see SYCL_EXT_ONEAPI_MEMCPY2D (queue::ext_oneapi_fill2d, queue::ext_oneapi_memset2d)
  */
-SYCLZE_INLINE ze_result_t syclze_queue_fill_2d(syclze_queue queue, void *to, size_t pitch,
+SYCLZE_WARM ze_result_t syclze_queue_fill_2d(syclze_queue queue, void *to, size_t pitch,
     const void *pattern, size_t pattern_size, size_t width, size_t height,
-    const syclze_event *waits, uint32_t wait_count, syclze_event *event);
+    const syclze_event *waits, uint32_t wait_count, syclze_event *event)
+    SYCLZE_LINK_NAME(syclze_queue_fill_2d);
 
 /**
  * Announces that shared memory will be needed on the queue's device, as syclze_group_prefetch.
@@ -106,8 +108,9 @@ SYCLZE_INLINE ze_result_t syclze_queue_fill_2d(syclze_queue queue, void *to, siz
  * @return as syclze_group_prefetch.
  * @see SYCL 2020 4.6.5 (queue::prefetch)
  */
-SYCLZE_INLINE ze_result_t syclze_queue_prefetch(syclze_queue queue, const void *memory, size_t size,
-    const syclze_event *waits, uint32_t wait_count, syclze_event *event);
+SYCLZE_WARM ze_result_t syclze_queue_prefetch(syclze_queue queue, const void *memory, size_t size,
+    const syclze_event *waits, uint32_t wait_count, syclze_event *event)
+    SYCLZE_LINK_NAME(syclze_queue_prefetch);
 
 /**
  * Advises the driver how the queue's device will use memory, as syclze_group_advise.
@@ -121,8 +124,9 @@ SYCLZE_INLINE ze_result_t syclze_queue_prefetch(syclze_queue queue, const void *
  * @return as syclze_group_advise.
  * @see SYCL 2020 4.6.5 (queue::mem_advise)
  */
-SYCLZE_INLINE ze_result_t syclze_queue_advise(syclze_queue queue, const void *memory, size_t size,
-    ze_memory_advice_t advice, const syclze_event *waits, uint32_t wait_count, syclze_event *event);
+SYCLZE_WARM ze_result_t syclze_queue_advise(syclze_queue queue, const void *memory, size_t size,
+    ze_memory_advice_t advice, const syclze_event *waits, uint32_t wait_count, syclze_event *event)
+    SYCLZE_LINK_NAME(syclze_queue_advise);
 
 /**
  * Runs a kernel on values and USM pointers, as syclze_group_launch.
@@ -173,8 +177,9 @@ SYCLZE_COLD ze_result_t syclze_queue_launch_sampled(syclze_queue queue, syclze_k
  * @return as syclze_group_barrier.
  * @see SYCL_EXT_ONEAPI_ENQUEUE_BARRIER (queue::ext_oneapi_submit_barrier of a list)
  */
-SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier_after(
-    syclze_queue queue, const syclze_event *waits, uint32_t wait_count, syclze_event *event);
+SYCLZE_WARM ze_result_t syclze_queue_submit_barrier_after(
+    syclze_queue queue, const syclze_event *waits, uint32_t wait_count, syclze_event *event)
+    SYCLZE_LINK_NAME(syclze_queue_submit_barrier_after);
 
 SYCLZE_EXTERN_C_END
 

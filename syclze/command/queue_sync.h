@@ -40,7 +40,8 @@ SYCLZE_COLD ze_result_t syclze_group_barrier(syclze_group *group, syclze_event *
  * @return as syclze_group_barrier.
  * @see SYCL_EXT_ONEAPI_ENQUEUE_BARRIER (queue::ext_oneapi_submit_barrier)
  */
-SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze_event *event);
+SYCLZE_COLD ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze_event *event)
+    SYCLZE_LINK_NAME(syclze_queue_submit_barrier);
 
 /**
  * Waits until all work of the queue is done, host tasks included, or its context is lost. Not for a

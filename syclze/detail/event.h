@@ -6,7 +6,6 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-struct syclze__access;
 struct syclze__dependent;
 struct syclze__kernel;
 struct syclze__regular_list;
@@ -35,13 +34,8 @@ struct syclze__event {
   ze_event_handle_t native;
   struct syclze__context *context;
   struct syclze__native_event *pooled; /* null for a wrapped event */
-  union {
-    /* Of pooled events with timestamps: when the work was submitted, 0 if unknown. */
-    uint64_t submitted;
-    /* Of those without: the access record that this event last completed, for reuse; null for none.
-     * It may have been released since (command/detail/single_access.h). */
-    const struct syclze__access *read;
-  };
+  /* Of pooled events with timestamps: when the work was submitted, 0 if unknown. */
+  uint64_t submitted;
   struct syclze__device *device; /* of timestamps: where it was submitted; null if unknown */
   /* Of these, when the function of a host task began and ended, by the device's clock; an end of 0
    * for commands of the device. */

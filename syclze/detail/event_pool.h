@@ -21,13 +21,12 @@ struct syclze__native_event {
 
 SYCLZE__POOLED(struct syclze__native_event);
 
-/* Bits, but for the last. */
+/* Bits, and their number of combinations. */
 enum syclze__event_kind {
   SYCLZE__EVENT_PLAIN = 0,
   SYCLZE__EVENT_TIMESTAMP = 1, /* takes kernel timestamps */
   SYCLZE__EVENT_LOW_POWER = 2, /* waits of the host sleep until an interrupt */
-  SYCLZE__EVENT_COUNTED = 4,   /* never reset: command/detail/counted_event.h */
-  SYCLZE__EVENT_KINDS = 5
+  SYCLZE__EVENT_KINDS = 4
 };
 
 /* A native pool. */
@@ -44,7 +43,6 @@ struct syclze__event_pools {
   void (*push)(struct syclze__event_pools *pools, struct syclze__native_event *event);
   uint32_t lost; /* why an event cannot be signalled that others wait for; 0 while all can */
   uint32_t lock; /* of the idle events */
-  void *counted; /* of command/detail/counted_event.h */
   struct {
     struct syclze__native_event *idle; /* but those of threads, in their entries of the context */
     struct syclze__event_pool *newest;

@@ -66,6 +66,46 @@ TEST(a_graph_keeps_its_place_in_an_in_order_queue) {
   in_each_way(follow);
 }
 
+static ze_result_t wait_for_gate(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  return zeEventHostSynchronize(*(ze_event_handle_t *)argument, UINT64_MAX);
+}
+
+/* Host task, kernel, graph, kernel: none of them may begin before the task, which ends last of what
+   is submitted. The second kernel waits for the graph, the graph for the first. */
+static void stand_behind_a_host_task(struct world *w, bool appends) {
+  static const int queues[] = {IN_ORDER, OUT_OF_ORDER};
+  uint32_t expected = 0;
+  syclze_executable_graph executable = chain(w, w->all.queues[IN_ORDER], appends);
+  syclze_event gate, events[3];
+  CHECK_EQ(syclze_event_create(w->all.context, 0, &gate), ZE_RESULT_SUCCESS);
+  ze_event_handle_t native = syclze_get_native(gate);
+  for (int q = 0; q < 2; q++) {
+    syclze_queue queue = w->all.queues[queues[q]];
+    CHECK_EQ(zeEventHostReset(native), ZE_RESULT_SUCCESS);
+    syclze_group group = syclze_group_begin(queue);
+    CHECK_EQ(syclze_group_host_task(&group, wait_for_gate, &native, &events[0]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(mix_memory(w, queue, 0, 1, 3, 4, events[0], &events[1]), ZE_RESULT_SUCCESS);
+    group = syclze_group_begin(queue);
+    syclze_group_depends_on(&group, events[1]);
+    CHECK_EQ(syclze_group_execute_graph(&group, executable, &events[2]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(mix_memory(w, queue, 0, 1, 5, 6, events[2], NULL), ZE_RESULT_SUCCESS);
+    check_all(w->memory[0], expected);
+    CHECK_EQ(zeEventHostSignal(native), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    expected = chained(expected * 3 + 4, 1) * 5 + 6;
+    check_all(w->memory[0], expected);
+    for (int i = 0; i < 3; i++)
+      CHECK_EQ(syclze_release(events[i]), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+}
+
+TEST(a_graph_behind_a_pending_host_task_keeps_its_place) {
+  in_each_way(stand_behind_a_host_task);
+}
+
 /* The queues are out of order: only the graph orders its runs. */
 static void take_turns(struct world *w, bool appends) {
   syclze_executable_graph executable = chain(w, w->all.queues[IN_ORDER], appends);
@@ -101,5 +141,6 @@ TEST(a_graph_that_is_released_while_it_runs_ends_when_it_has_run) {
 
 TEST_MAIN(kernels_of_an_in_order_queue_run_again_on_any_queue,
     a_graph_keeps_its_place_in_an_in_order_queue,
+    a_graph_behind_a_pending_host_task_keeps_its_place,
     one_run_of_a_graph_waits_for_the_last_whatever_the_queue,
     a_graph_that_is_released_while_it_runs_ends_when_it_has_run)

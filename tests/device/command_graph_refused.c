@@ -96,10 +96,10 @@ TEST(what_has_no_time_or_place_in_a_graph_is_not_recorded) {
       "syclze_group_barrier", "same graph", native);
   REFUSED(event,
       syclze_queue_copy_2d(queue, w.memory[0], 64, w.memory[1], 64, 32, 4, NULL, 0, &event),
-      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_copy_2d", "not be recorded", native);
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_copy_2d", "not be recorded", native);
   REFUSED(event,
       syclze_queue_fill_2d(queue, w.memory[0], 64, &nine, sizeof nine, 32, 4, NULL, 0, &event),
-      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_fill_2d", "not be recorded", native);
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_fill_2d", "not be recorded", native);
   CHECK_EQ(syclze_graph_get_node_count(graph), 1);
   CHECK_EQ(syclze_queue_is_empty(queue, &is_empty), ZE_RESULT_SUCCESS); /* of the work before */
   CHECK(is_empty);

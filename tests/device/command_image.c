@@ -206,7 +206,7 @@ TEST(accessors_of_buffers_and_read_only_images_are_refused) {
   image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_WRITE);
   const syclze_accessor none = {0};
   FAILED(syclze_group_copy_image(&group, image, none, NULL), SYCLZE_RESULT_ERROR_ACCESSOR,
-      "syclze_group_copy_image", "none of the command group", native);
+      "syclze_group_copy_image", "does not belong to the command group", native);
   end(&w);
 }
 

@@ -146,7 +146,7 @@ TEST(the_offset_of_a_failed_launch_does_not_leak) {
   end(&w);
 }
 
-/* On the fast path, with neither accessors nor an event. */
+/* With neither accessors nor an event. */
 TEST(a_failed_launch_returns_its_error) {
   struct world w = begin();
   static const syclze_nd_range one = {.global = {1}, .local = {1}};
@@ -157,7 +157,8 @@ TEST(a_failed_launch_returns_its_error) {
   group = syclze_group_begin(queue);
   spy_fail_at(2, ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
   FAILED(syclze_launch(&group, kernel, &one, NULL), ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET,
-      "syclze_group_launch", "zeCommandListAppendLaunchKernel", kernel.rep->native);
+      "syclze_group_launch", "zeCommandListAppendLaunchKernel",
+      syclze_queue_get_native(queue).list);
   CHECK_STR_EQ(spy_failed_call(), "zeCommandListAppendLaunchKernel");
   spy_fail_at(0, ZE_RESULT_SUCCESS);
   group = syclze_group_begin(queue);

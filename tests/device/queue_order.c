@@ -342,10 +342,10 @@ TEST(failed_appends_leave_the_queue_as_it_was) {
       ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "syclze_queue_get_last_event",
       "zeCommandListAppendBarrier", syclze_queue_get_native(w.queues[IN_ORDER]).list);
   REFUSED(event, syclze_queue_submit_profiling_tag(w.queues[IN_ORDER], &event),
-      ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "syclze_queue_submit_profiling_tag", "append",
-      syclze_queue_get_native(w.queues[IN_ORDER]).list);
+      ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "syclze_queue_submit_profiling_tag",
+      "zeCommandListAppendBarrier", syclze_queue_get_native(w.queues[IN_ORDER]).list);
   FAILED(syclze_queue_set_external_event(w.queues[IN_ORDER], w.gate),
-      ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "syclze_group_barrier", "append",
+      ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "syclze_group_barrier", "zeCommandListAppendBarrier",
       syclze_queue_get_native(w.queues[IN_ORDER]).list);
   spy_fail_at(0, ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(w.queues[IN_ORDER]), ZE_RESULT_SUCCESS);

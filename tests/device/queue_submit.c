@@ -260,29 +260,29 @@ TEST(wrong_arguments_are_refused) {
   static const syclze_nd_range range = {.global = {1}};
   syclze_event event;
   REFUSED(event, syclze_queue_copy(no_queue, w.other, w.memory, 1, NULL, 0, &event),
-      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_group_copy", "queue", NULL);
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_queue_copy", "queue", NULL);
   REFUSED(event, syclze_queue_copy(w.queues[0], NULL, w.memory, 1, NULL, 0, &event),
-      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_group_copy", "null", native);
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_queue_copy", "null", native);
   REFUSED(event, syclze_queue_copy(w.queues[0], w.other, w.memory, 1, NULL, 1, &event),
-      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_group_copy", "list of events", native);
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_queue_copy", "list of events", native);
   REFUSED(event, syclze_queue_fill(w.queues[0], NULL, one, 1, 1, NULL, 0, &event),
-      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_group_fill", "null", native);
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_queue_fill", "null", native);
   REFUSED(event, syclze_queue_launch(w.queues[0], no_kernel, &range, NULL, 0, NULL, 0, &event),
-      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_group_launch", "kernel", native);
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_queue_launch", "kernel", native);
   REFUSED(event,
       syclze_queue_copy_2d(
           w.queues[0], w.other, WIDTH - 1, w.memory, PITCH, WIDTH, ROWS, NULL, 0, &event),
-      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_copy_2d", "pitch", native);
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_copy_2d", "pitch", native);
   REFUSED(event,
       syclze_queue_copy_2d(
           w.queues[0], w.other, (size_t)1 << 32, w.memory, PITCH, WIDTH, ROWS, NULL, 0, &event),
-      SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "syclze_group_copy_2d", "4 GiB", native);
+      SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "syclze_queue_copy_2d", "4 GiB", native);
   REFUSED(event,
       syclze_queue_fill_2d(w.queues[0], w.memory, PITCH, one, 3, WIDTH + 1, ROWS, NULL, 0, &event),
-      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_fill_2d", "pattern", native);
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_fill_2d", "pattern", native);
   REFUSED(event,
       syclze_queue_fill_2d(w.queues[0], w.memory, PITCH, NULL, 1, WIDTH, ROWS, NULL, 0, &event),
-      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_group_fill_2d", "pattern", native);
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_queue_fill_2d", "pattern", native);
   end(&w);
 }
 

@@ -369,7 +369,7 @@ TEST(accessors_of_samplers_are_refused_elsewhere) {
   by = syclze_group_require_sampler(&group, sampler);
   const syclze_argument argument = syclze_arg(by);
   FAILED(syclze_queue_launch(w.queues[1], w.kernel, &range, &argument, 1, NULL, 0, NULL),
-      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_launch", "none of the command group", native);
+      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_queue_launch", "does not belong", native);
   syclze_group_end(&group);
   FAILED(
       syclze_queue_launch_sampled(w.queues[1], w.kernel, &range, NULL, 0, NULL, 1, NULL, 0, NULL),

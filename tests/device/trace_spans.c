@@ -233,7 +233,7 @@ TEST(a_submission_by_a_native_command_has_a_span) {
   CHECK_EQ(syclze_queue_wait(t.queue), ZE_RESULT_SUCCESS);
   char *after = written("json");
   static const char *const native = "\"name\":\"syclze_group_native_command (";
-  static const char *const barrier = "\"name\":\"syclze_group_barrier";
+  static const char *const barrier = "\"name\":\"syclze_queue_submit_barrier";
   CHECK_EQ(count_of(after, native) - count_of(before, native), 1);
   CHECK(count_of(after, barrier) - count_of(before, barrier) >= 1);
   free(before);

@@ -447,10 +447,10 @@ TEST(a_plain_copy_that_fails_returns_its_error) {
     if (fails)
       strict_fail_named("zeCommandListAppendMemoryCopy", ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
     syclze_group group = syclze_group_begin(queue);
-    /* The second is the first where the compiler knows that both are pointers. */
-    const ze_result_t result = i < 3 ? syclze_group_copy(&group, syclze_mem_arg(&to),
-                                           syclze_mem_arg(&from), sizeof from, NULL)
-                                     : syclze__group_copy_plain(&group, &to, &from, sizeof from);
+    const ze_result_t result =
+        i < 3 ? syclze_group_copy(
+                    &group, syclze_mem_arg(&to), syclze_mem_arg(&from), sizeof from, NULL)
+              : syclze_queue_copy(queue, &to, &from, sizeof from, NULL, 0, NULL);
     CHECK_EQ(result, fails ? ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET : ZE_RESULT_SUCCESS);
     strict_fail_named(NULL, ZE_RESULT_SUCCESS);
   }

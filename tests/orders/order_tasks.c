@@ -92,6 +92,33 @@ TEST(an_in_order_queue_goes_on_after_a_host_task_that_appends) {
   }
 }
 
+static ze_result_t run_after(syclze_interop_handle handle, void *argument) {
+  const struct node *node = argument;
+  (void)handle;
+  return node_has_run(node) ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNKNOWN;
+}
+
+/* What a task leaves in the list of an in-order queue stands before the next host task, also where
+   its function fails. */
+TEST(a_host_task_waits_for_what_the_one_before_left_in_the_list) {
+  for (int way = 0; way < WAYS; way++) {
+    begin(STRICT_NEWEST);
+    syclze_queue queue = queue_of(IN_ORDER);
+    struct node *own = node_after(NULL);
+    struct task task = task_begin(&scene, own, (enum way)way, true);
+    task.goes = 1;
+    syclze_group group = syclze_group_begin(queue);
+    CHECK_EQ(syclze_group_host_task(&group, task_run, &task, NULL), ZE_RESULT_SUCCESS);
+    group = syclze_group_begin(queue);
+    CHECK_EQ(syclze_group_host_task(&group, run_after, own, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+    node_end(own);
+    task_end(&task);
+    end();
+  }
+}
+
 /* What depends on what depends on the task, by another queue and back. */
 TEST(what_depends_on_a_dependent_is_not_appended_before_the_task) {
   begin(STRICT_NEWEST);
@@ -549,6 +576,7 @@ TEST(a_deferred_native_command_without_a_list_is_an_asynchronous_error) {
 
 TEST_MAIN(a_host_task_appends_to_its_own_queue,
     an_in_order_queue_goes_on_after_a_host_task_that_appends,
+    a_host_task_waits_for_what_the_one_before_left_in_the_list,
     what_depends_on_a_dependent_is_not_appended_before_the_task,
     a_host_task_has_its_memory_after_a_release_that_could_not_wait,
     what_does_not_depend_on_a_host_task_goes_ahead, a_barrier_behind_a_host_task_holds_what_follows,

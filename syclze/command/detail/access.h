@@ -11,8 +11,7 @@
  * one. The positions are protected by the owner's queue lock; `owner` changes with both locks held.
  * Order: memory objects, then one queue. With an object's lock held a thread blocks only on the
  * locks of driver-in-order lists, whose appends do not block, and holds one of them at a time; the
- * lock of the queue that it submits to is tried (submission.h). A submission with one requirement
- * begins with its queue, and tries all other locks (single_access.h). */
+ * lock of the queue that it submits to is tried (submission.h). */
 #ifndef SYCLZE_COMMAND_DETAIL_ACCESS_H
 #define SYCLZE_COMMAND_DETAIL_ACCESS_H
 
@@ -27,13 +26,10 @@ struct syclze__access {
   struct syclze__access *next;
   struct syclze__range range;        /* unset for all of the memory object */
   struct syclze__queue_state *state; /* that orders the access, with a reference; or null */
-  union {
-    uint64_t position;                     /* with a state, in its list */
-    const struct syclze__accesses *single; /* of single_access.h: what is read */
-  };
-  struct syclze__event *event; /* with a reference; null for an access by position */
-  uint32_t depth;              /* of the list from here on: an upper bound */
-  bool is_whole;               /* all of the memory object */
+  uint64_t position;                 /* with a state, in its list */
+  struct syclze__event *event;       /* with a reference; null for an access by position */
+  uint32_t depth;                    /* of the list from here on: an upper bound */
+  bool is_whole;                     /* all of the memory object */
 };
 
 struct syclze__accesses_lock {
@@ -95,8 +91,6 @@ SYCLZE_INLINE struct syclze__accesses_lock *syclze__memory_lock(
 
 SYCLZE_INLINE void syclze__access_end(struct syclze__access *access) {
   struct syclze__event *event = access->event;
-  /* For those that have kept a pointer to the record (single_access.h). */
-  __atomic_store_n(&access->event, NULL, __ATOMIC_RELAXED);
   if (event != NULL) syclze__event_release(event);
   if (access->state != NULL) syclze__queue_state_release(access->state);
   syclze__pool_release(&access->slot);

@@ -31,7 +31,7 @@ SYCLZE_LOCAL void syclze__command_trace_end(struct syclze__trace_node *node, ze_
 SYCLZE_LOCAL_WARM void syclze__submission_trace_end(
     struct syclze__submission *submission, ze_result_t result) {
   /* With an event there is more to do. */
-  const bool over = result != ZE_RESULT_SUCCESS || submission->event == NULL;
+  const bool over = result != ZE_RESULT_SUCCESS || submission->at.event == NULL;
   struct syclze__trace_node *node = submission->traced;
   submission->traced = NULL;
   if (SYCLZE__LIKELY(node != NULL && submission->kind != SYCLZE__SUBMISSION_HOST)) {
@@ -48,41 +48,42 @@ SYCLZE_LOCAL_WARM void syclze__submission_trace_end(
 
 /* Records in the queue's state a submission that has an event. */
 SYCLZE_INLINE void syclze__submission_complete(const struct syclze__submission *submission) {
-  struct syclze__queue_state *state = submission->state;
+  struct syclze__queue_state *state = submission->at.state;
   const bool is_native =
-      (state->driver_in_order || state->is_synchronous) && submission->list != NULL;
-  syclze__queue_state_keep(state, submission->event);
+      (state->driver_in_order || state->is_synchronous) && submission->at.list != NULL;
+  syclze__queue_state_keep(state, submission->at.event);
   if (state->in_order) {
     if (!is_native || state->after != NULL)
-      syclze__queue_state_set_after(state, is_native ? NULL : submission->event);
+      syclze__queue_state_set_after(state, is_native ? NULL : submission->at.event);
   } else {
     if (is_native && state->after != NULL) syclze__queue_state_set_after(state, NULL);
     if (submission->kind == SYCLZE__SUBMISSION_BARRIER) {
-      syclze__event_assign(&state->barrier, submission->event);
+      syclze__event_assign(&state->barrier, submission->at.event);
+      if (!submission->at.depends) state->cut = submission->at.event;
       if (submission->is_deferred) state->obstacles |= SYCLZE__OBSTACLE_BARRIER;
     }
   }
   /* In the native order the command covers all before it, and so does a barrier in any order. */
-  if (is_native || (submission->kind == SYCLZE__SUBMISSION_BARRIER && submission->list != NULL &&
-                       state->is_list && !syclze__group_depends(submission->group)))
-    syclze__queue_state_set_marker(state, submission->event);
+  if (is_native || (submission->kind == SYCLZE__SUBMISSION_BARRIER && submission->at.list != NULL &&
+                       state->is_list && !submission->at.depends))
+    syclze__queue_state_set_marker(state, submission->at.event);
 }
 
 /* A part of the submission is under way: has the device signal its event behind that. */
 SYCLZE_LOCAL ze_result_t syclze__submission_signal_by_device(
     const struct syclze__submission *submission) {
-  const bool is_list = submission->state->is_list;
+  const bool is_list = submission->at.state->is_list;
   ze_result_t result = ZE_RESULT_SUCCESS;
   /* What was to wait may not have been appended, as by a native command's function that failed. */
   if (!is_list)
-    result = SYCLZE__ZE(zeCommandListReset)(submission->list);
-  else if (submission->wait_count > 0)
-    result = SYCLZE__ZE(zeCommandListAppendBarrier)(
-        submission->list, NULL, submission->wait_count, submission->waits.natives);
+    result = SYCLZE__ZE(zeCommandListReset)(submission->at.list);
+  else if (submission->at.wait_count > 0)
+    result = syclze__list_append_barrier(
+        submission->at.list, NULL, submission->at.wait_count, submission->at.waits);
   if (result == ZE_RESULT_SUCCESS)
-    result = SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
+    result = syclze__list_append_barrier(submission->at.list, submission->at.signal, 0, NULL);
   if (result != ZE_RESULT_SUCCESS || is_list) return result;
-  return syclze__regular_list_execute(submission->state->queue, submission->list);
+  return syclze__regular_list_execute(submission->at.state->queue, submission->at.list);
 }
 
 /* Other work may wait for the event of the failed submission, and depend through it on what the
@@ -90,13 +91,13 @@ SYCLZE_LOCAL ze_result_t syclze__submission_signal_by_device(
  * context is lost. */
 SYCLZE_LOCAL void syclze__submission_abandon(
     struct syclze__submission *submission, ze_result_t result) {
-  struct syclze__queue_state *state = submission->state;
-  struct syclze__event *event = submission->event;
-  if (submission->begun)
+  struct syclze__queue_state *state = submission->at.state;
+  struct syclze__event *event = submission->at.event;
+  if (submission->at.begun)
     syclze__event_lose(event, result);
   else
     syclze__pending_signal_later(state, event);
-  if (!submission->begun) syclze__regular_lists_release(state, &event->pending.lists);
+  if (!submission->at.begun) syclze__regular_lists_release(state, &event->pending.lists);
   syclze__pending_set_host(event);
   syclze__queue_state_keep(state, event);
   if (!state->in_order && !state->driver_in_order) return;
@@ -113,30 +114,30 @@ SYCLZE_LOCAL void syclze__submission_abandon(
 /* Gives back what a submission took, and reports. */
 SYCLZE_LOCAL ze_result_t syclze__submission_rollback(
     struct syclze__submission *submission, ze_result_t result, const char *rule) {
-  struct syclze__queue_state *state = submission->state;
+  struct syclze__queue_state *state = submission->at.state;
   syclze_group *group = submission->group;
   struct syclze__event *unused = NULL;
   if (state != NULL) {
     if (!submission->recorded && submission->accesses != NULL)
       syclze__accessors_unlock(submission->accessors, group->accessor_count);
     syclze__access_list_end(submission->accesses);
-    if (submission->event == NULL)
+    if (submission->at.event == NULL)
       ; /* what has begun is done */
-    else if (submission->begun &&
+    else if (submission->at.begun &&
              syclze__submission_signal_by_device(submission) == ZE_RESULT_SUCCESS) {
       state->position++;
       submission->kind = SYCLZE__SUBMISSION_COMMAND;
       syclze__submission_complete(submission);
-    } else if (submission->recorded || submission->begun)
+    } else if (submission->recorded || submission->at.begun)
       syclze__submission_abandon(submission, result);
     else {
-      unused = submission->event;
+      unused = submission->at.event;
       syclze__event_unopen(unused);
       syclze__regular_lists_release(state, &unused->pending.lists);
     }
     syclze__lock_release(&state->lock);
     if (unused != NULL) syclze__pending_end(unused);
-    if (submission->event != NULL) syclze__event_release(submission->event);
+    if (submission->at.event != NULL) syclze__event_release(submission->at.event);
   }
   syclze__wait_list_end(&submission->waits);
   const void *native = group->queue != NULL ? group->queue->native.queue : NULL;
@@ -152,16 +153,15 @@ SYCLZE_LOCAL ze_result_t syclze__submission_rollback(
 /* Records a submission that has an event, and releases the queue. `event` may be null. */
 SYCLZE_INLINE void syclze__submission_leave(
     struct syclze__submission *submission, syclze_event *event) {
-  struct syclze__queue_state *state = submission->state;
+  struct syclze__queue_state *state = submission->at.state;
   syclze__submission_complete(submission);
-  /* Two for each that is added, so that what is kept does not grow while work completes. */
-  struct syclze__event *done = syclze__queue_state_retire(state, 2);
+  struct syclze__event *done = syclze__queue_state_retire_some(state, submission->at.event);
   syclze__lock_release(&state->lock);
   if (done != NULL) syclze__pendings_retire(done);
   if (event != NULL)
-    event->rep = submission->event;
+    event->rep = submission->at.event;
   else
-    syclze__event_release(submission->event);
+    syclze__event_release(submission->at.event);
   syclze_group_end(submission->group);
 }
 
@@ -169,15 +169,15 @@ SYCLZE_INLINE void syclze__submission_leave(
  * null. */
 SYCLZE_INLINE ze_result_t syclze__submission_end(struct syclze__submission *submission,
     syclze_event *event, ze_result_t result, const char *rule) {
-  struct syclze__queue_state *state = submission->state;
+  struct syclze__queue_state *state = submission->at.state;
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__submission_rollback(submission, result, rule);
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__UNLIKELY(submission->traced != NULL))
     syclze__submission_trace_end(submission, result);
 #endif
-  if (submission->list != NULL) state->position++;
-  if (submission->event == NULL) {
+  if (submission->at.list != NULL) state->position++;
+  if (submission->at.event == NULL) {
     /* Of a synchronous list, which has waited for it. */
     if (SYCLZE__UNLIKELY(state->after != NULL)) syclze__queue_state_set_after(state, NULL);
     syclze__lock_release(&state->lock);

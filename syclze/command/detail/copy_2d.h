@@ -31,17 +31,6 @@ SYCLZE_LOCAL void syclze__transfer_2d_trace(
 }
 #endif
 
-SYCLZE_LOCAL void syclze__transfer_2d_init(struct syclze__transfer_2d *rows, const char *function,
-    enum syclze__trace_transfer kind,
-    ze_result_t (*append)(
-        const struct syclze__command *command, struct syclze__submission *submission)) {
-  syclze__transfer_init(&rows->transfer, function, kind, append);
-  rows->transfer.command.size = sizeof *rows;
-#if XPTI_ENABLE_INSTRUMENTATION
-  rows->transfer.command.trace = syclze__transfer_2d_trace;
-#endif
-}
-
 /* The bytes from the first to the last one of the rows. */
 SYCLZE_INLINE size_t syclze__transfer_2d_span(
     const struct syclze__transfer_2d *rows, size_t pitch) {
@@ -61,62 +50,108 @@ SYCLZE_LOCAL struct syclze__status syclze__check_2d(const struct syclze__transfe
 
 /* Waits and signals, and no more. */
 SYCLZE_LOCAL ze_result_t syclze__no_rows_append(
-    const struct syclze__command *command, struct syclze__submission *submission) {
+    const struct syclze__command *command, struct syclze__append *at) {
   (void)command;
-  return SYCLZE__ZE(zeCommandListAppendBarrier)(
-      submission->list, submission->signal, submission->wait_count, submission->waits.natives);
+  return syclze__list_append_barrier(at->list, at->signal, at->wait_count, at->waits);
 }
 
-SYCLZE_INLINE ze_copy_region_t syclze__region_of(size_t width, size_t height) {
-  ze_copy_region_t region;
-  memset(&region, 0, sizeof region);
-  region.width = (uint32_t)width;
-  region.height = (uint32_t)height;
-  region.depth = 1;
-  return region;
-}
-
-SYCLZE_LOCAL ze_result_t syclze__copy_2d_append(
-    const struct syclze__command *command, struct syclze__submission *submission) {
+SYCLZE_LOCAL_WARM ze_result_t syclze__copy_2d_append(
+    const struct syclze__command *command, struct syclze__append *at) {
   const struct syclze__transfer_2d *copy = syclze__transfer_2d_of(command);
-  const ze_copy_region_t region = syclze__region_of(copy->width, copy->height);
-  return SYCLZE__ZE(zeCommandListAppendMemoryCopyRegion)(submission->list, copy->transfer.to,
-      &region, (uint32_t)copy->to_pitch, 0, copy->transfer.from, &region,
-      (uint32_t)copy->from_pitch, 0, submission->signal, submission->wait_count,
-      submission->waits.natives);
+  const size_t extent[3] = {copy->width, copy->height, 1};
+  const size_t to_pitch[2] = {copy->to_pitch, 0}, from_pitch[2] = {copy->from_pitch, 0};
+  return syclze__append_region(
+      at, copy->transfer.to, to_pitch, copy->transfer.from, from_pitch, extent);
 }
 
 /* Level Zero fills no regions: a fill for each row, between barriers. */
 SYCLZE_LOCAL ze_result_t syclze__fill_2d_append(
-    const struct syclze__command *command, struct syclze__submission *submission) {
+    const struct syclze__command *command, struct syclze__append *at) {
   const struct syclze__transfer_2d *fill = syclze__transfer_2d_of(command);
-  ze_result_t result = syclze__append_waits(submission);
+  ze_result_t result = syclze__append_waits(at);
   size_t row = 0;
   for (; row < fill->height && result == ZE_RESULT_SUCCESS; row++)
-    result = SYCLZE__ZE(zeCommandListAppendMemoryFill)(submission->list,
-        (char *)fill->transfer.to + row * fill->to_pitch, fill->transfer.from,
-        fill->transfer.pattern_size, fill->width, NULL, 0, NULL);
-  if (result == ZE_RESULT_SUCCESS && submission->signal != NULL)
-    result = SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
+    result = syclze__list_append_fill(at->list, (char *)fill->transfer.to + row * fill->to_pitch,
+        &fill->transfer, fill->width, NULL, 0, NULL);
+  if (result == ZE_RESULT_SUCCESS && at->signal != NULL)
+    result = syclze__list_append_barrier(at->list, at->signal, 0, NULL);
   /* The rows before the failed append are under way, in their place of the native order. */
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS && row > 1 && submission->state->is_list)) {
-    submission->begun = true;
-    submission->state->position++;
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS && row > 1 && at->state->is_list)) {
+    at->begun = true;
+    at->state->position++;
   }
   return result;
 }
 
-/* From valid rows on. `to` is the first argument, `from` null for a fill. */
+/* The table of a transfer of rows. */
+#define SYCLZE__TRANSFER_2D_TABLE(rule, append)                                                    \
+  SYCLZE__COMMAND_TABLE(struct syclze__transfer_2d, SYCLZE__SUBMISSION_COMMAND, rule, NULL,        \
+      append, syclze__transfer_keep, syclze__transfer_2d_trace)
+
+/* The append by the shape: none without rows, one without gaps. */
+SYCLZE_LOCAL const struct syclze__command_table *syclze__transfer_2d_table(
+    const struct syclze__transfer_2d *rows) {
+  static const struct syclze__command_table none =
+      SYCLZE__TRANSFER_2D_TABLE("zeCommandListAppendBarrier failed", syclze__no_rows_append);
+  static const struct syclze__command_table copy =
+      SYCLZE__TRANSFER_2D_TABLE("zeCommandListAppendMemoryCopy failed", syclze__copy_append);
+  static const struct syclze__command_table copy_rows = SYCLZE__TRANSFER_2D_TABLE(
+      "zeCommandListAppendMemoryCopyRegion failed", syclze__copy_2d_append);
+  static const struct syclze__command_table fill =
+      SYCLZE__TRANSFER_2D_TABLE("zeCommandListAppendMemoryFill failed", syclze__fill_append);
+  static const struct syclze__command_table fill_rows =
+      SYCLZE__TRANSFER_2D_TABLE("zeCommandListAppendMemoryFill failed", syclze__fill_2d_append);
+  const bool fills = syclze__transfer_fills(&rows->transfer);
+  if (rows->width == 0 || rows->height == 0) return &none;
+  if (rows->to_pitch == rows->width && rows->from_pitch == rows->width)
+    return fills ? &fill : &copy;
+  return fills ? &fill_rows : &copy_rows;
+}
+
+/* Initialises a transfer of rows but for its memory. */
+SYCLZE_LOCAL_WARM struct syclze__status syclze__transfer_2d_init(struct syclze__transfer_2d *rows,
+    const char *function, enum syclze__trace_transfer kind, size_t to_pitch, size_t from_pitch,
+    size_t width, size_t height) {
+  rows->transfer.kind = kind;
+  rows->width = width;
+  rows->height = height;
+  rows->to_pitch = to_pitch;
+  rows->from_pitch = from_pitch;
+  syclze__transfer_init(&rows->transfer, syclze__transfer_2d_table(rows), function, kind);
+  rows->transfer.size = width * height;
+  return syclze__check_2d(rows);
+}
+
+/* The same of a fill. */
+SYCLZE_LOCAL struct syclze__status syclze__fill_2d_init(struct syclze__transfer_2d *fill,
+    const char *function, size_t pitch, const void *pattern, size_t pattern_size, size_t width,
+    size_t height) {
+  const struct syclze__status status =
+      syclze__transfer_2d_init(fill, function, SYCLZE__TRACE_FILL_2D, pitch, pitch, width, height);
+  fill->transfer.from = pattern;
+  fill->transfer.pattern_size = pattern_size;
+  if (pattern == NULL) return syclze__null_pointer("the pattern is null");
+  if (pattern_size == 0 || width % pattern_size != 0)
+    return syclze__invalid("a row is no multiple of the pattern");
+  return status;
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__check_rows_recorded(const struct syclze__queue *queue) {
+  const struct syclze__queue_state *state = queue != NULL ? syclze__queue_state_get(queue) : NULL;
+  if (state == NULL || !syclze__queue_state_records(state)) return syclze__allowed();
+  return syclze__invalid(
+      "sycl_ext_oneapi_graph: copies and fills of rows may not be recorded to a graph");
+}
+
+/* Submits rows of the group, of which `status` tells whether they are valid. `from` is null for a
+ * fill. */
 SYCLZE_LOCAL ze_result_t syclze__group_transfer_2d(syclze_group *group,
-    struct syclze__transfer_2d *rows, const syclze_memory_argument *to,
-    const syclze_memory_argument *from, syclze_event *event) {
+    struct syclze__transfer_2d *rows, struct syclze__status status,
+    const syclze_memory_argument *to, const syclze_memory_argument *from, syclze_event *event) {
   struct syclze__transfer *transfer = &rows->transfer;
-  const struct syclze__status status = syclze__check_2d(rows);
-  syclze__recording_exclude(
-      group, "sycl_ext_oneapi_graph: copies and fills of rows may not be recorded to a graph");
+  const struct syclze__status recorded = syclze__check_rows_recorded(group->queue);
+  if (recorded.result != ZE_RESULT_SUCCESS) syclze__group_fail(group, recorded);
   if (status.result != ZE_RESULT_SUCCESS) syclze__group_fail(group, status);
-  const bool is_whole = rows->to_pitch == rows->width && rows->from_pitch == rows->width;
-  transfer->size = rows->width * rows->height;
   transfer->to =
       syclze__mem_address(group, to, syclze__transfer_2d_span(rows, rows->to_pitch), true);
   transfer->to_accessor = syclze__mem_accessor(to);
@@ -125,10 +160,6 @@ SYCLZE_LOCAL ze_result_t syclze__group_transfer_2d(syclze_group *group,
         syclze__mem_address(group, from, syclze__transfer_2d_span(rows, rows->from_pitch), false);
     transfer->from_accessor = syclze__mem_accessor(from);
   }
-  if (transfer->size == 0)
-    transfer->command.append = syclze__no_rows_append;
-  else if (is_whole)
-    transfer->command.append = from != NULL ? syclze__copy_append : syclze__fill_append;
   return syclze__command_submit(group, &transfer->command, event);
 }
 
@@ -136,60 +167,18 @@ SYCLZE_COLD ze_result_t syclze__group_copy_2d(syclze_group *group, const syclze_
     size_t to_pitch, const syclze_memory_argument *from, size_t from_pitch, size_t width,
     size_t height, syclze_event *event) {
   struct syclze__transfer_2d copy;
-  syclze__transfer_2d_init(
-      &copy, "syclze_group_copy_2d", SYCLZE__TRACE_COPY_2D, syclze__copy_2d_append);
-  copy.width = width;
-  copy.height = height;
-  copy.to_pitch = to_pitch;
-  copy.from_pitch = from_pitch;
-  return syclze__group_transfer_2d(group, &copy, to, from, event);
-}
-
-/* The state, locked, where rows between two pointers are one append; else null. */
-SYCLZE_INLINE struct syclze__queue_state *syclze__copy_2d_enter(const syclze_group *group,
-    const void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-    size_t height) {
-  if (to == NULL || from == NULL) return NULL;
-  if (width == 0 || height == 0 || to_pitch < width || from_pitch < width) return NULL;
-  if ((to_pitch | from_pitch | height) > UINT32_MAX || (to_pitch == width && from_pitch == width))
-    return NULL;
-  return syclze__plain_enter(group);
-}
-
-SYCLZE_WARM ze_result_t syclze__group_copy_2d_plain(syclze_group *group, void *to, size_t to_pitch,
-    const void *from, size_t from_pitch, size_t width, size_t height) {
-  struct syclze__queue_state *state =
-      syclze__copy_2d_enter(group, to, to_pitch, from, from_pitch, width, height);
-  if (SYCLZE__UNLIKELY(state == NULL)) {
-    const syclze_memory_argument target = syclze_memory_argument_pointer(to);
-    const syclze_memory_argument source = syclze_memory_argument_pointer(from);
-    return syclze__group_copy_2d(
-        group, &target, to_pitch, &source, from_pitch, width, height, NULL);
-  }
-  const ze_copy_region_t region = syclze__region_of(width, height);
-  const ze_result_t result =
-      SYCLZE__ZE(zeCommandListAppendMemoryCopyRegion)(group->queue->native.list, to, &region,
-          (uint32_t)to_pitch, 0, from, &region, (uint32_t)from_pitch, 0, NULL, 0, NULL);
-  return syclze__plain_leave(
-      state, result, "zeCommandListAppendMemoryCopyRegion failed", "syclze_group_copy_2d");
+  const struct syclze__status status = syclze__transfer_2d_init(
+      &copy, "syclze_group_copy_2d", SYCLZE__TRACE_COPY_2D, to_pitch, from_pitch, width, height);
+  return syclze__group_transfer_2d(group, &copy, status, to, from, event);
 }
 
 SYCLZE_COLD ze_result_t syclze_group_fill_2d(syclze_group *group, syclze_memory_argument to,
     size_t pitch, const void *pattern, size_t pattern_size, size_t width, size_t height,
     syclze_event *event) {
   struct syclze__transfer_2d fill;
-  syclze__transfer_2d_init(
-      &fill, "syclze_group_fill_2d", SYCLZE__TRACE_FILL_2D, syclze__fill_2d_append);
-  fill.transfer.from = pattern;
-  fill.transfer.pattern_size = pattern_size;
-  fill.width = width;
-  fill.height = height;
-  fill.to_pitch = fill.from_pitch = pitch;
-  if (pattern == NULL)
-    syclze__group_fail(group, syclze__null_pointer("the pattern is null"));
-  else if (pattern_size == 0 || width % pattern_size != 0)
-    syclze__group_fail(group, syclze__invalid("a row is no multiple of the pattern"));
-  return syclze__group_transfer_2d(group, &fill, &to, NULL, event);
+  const struct syclze__status status = syclze__fill_2d_init(
+      &fill, "syclze_group_fill_2d", pitch, pattern, pattern_size, width, height);
+  return syclze__group_transfer_2d(group, &fill, status, &to, NULL, event);
 }
 
 #endif

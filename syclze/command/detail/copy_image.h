@@ -28,18 +28,18 @@ SYCLZE_LOCAL size_t syclze__image_bytes(
 }
 
 SYCLZE_LOCAL ze_result_t syclze__image_write_append(
-    const struct syclze__command *command, struct syclze__submission *submission) {
+    const struct syclze__command *command, struct syclze__append *at) {
   const struct syclze__transfer *copy = syclze__transfer_of(command);
-  return SYCLZE__ZE(zeCommandListAppendImageCopyFromMemory)(submission->list,
-      (ze_image_handle_t)copy->to, copy->from, copy->region, submission->signal,
-      submission->wait_count, submission->waits.natives);
+  return SYCLZE__ZE(zeCommandListAppendImageCopyFromMemory)(at->list, (ze_image_handle_t)copy->to,
+      copy->from, copy->region, at->signal, at->wait_count, at->waits);
 }
 
 SYCLZE_COLD ze_result_t syclze_group_copy_to_image(syclze_group *group, syclze_accessor to,
     syclze_memory_argument from, const ze_image_region_t *region, syclze_event *event) {
+  static const struct syclze__command_table table = SYCLZE__TRANSFER_TABLE(
+      "zeCommandListAppendImageCopyFromMemory failed", syclze__image_write_append);
   struct syclze__transfer copy;
-  syclze__transfer_init(
-      &copy, "syclze_group_copy_to_image", SYCLZE__TRACE_IMAGE_WRITE, syclze__image_write_append);
+  syclze__transfer_init(&copy, &table, "syclze_group_copy_to_image", SYCLZE__TRACE_IMAGE_WRITE);
   copy.to = syclze__mem_image(group, &to, true);
   copy.from = syclze__mem_address(group, &from, syclze__image_bytes(group, &to, region), false);
   copy.to_accessor = &to;
@@ -56,18 +56,18 @@ SYCLZE_INLINE ze_image_handle_t syclze__transfer_source(const struct syclze__tra
 }
 
 SYCLZE_LOCAL ze_result_t syclze__image_read_append(
-    const struct syclze__command *command, struct syclze__submission *submission) {
+    const struct syclze__command *command, struct syclze__append *at) {
   const struct syclze__transfer *copy = syclze__transfer_of(command);
-  return SYCLZE__ZE(zeCommandListAppendImageCopyToMemory)(submission->list, copy->to,
-      syclze__transfer_source(copy), copy->region, submission->signal, submission->wait_count,
-      submission->waits.natives);
+  return SYCLZE__ZE(zeCommandListAppendImageCopyToMemory)(at->list, copy->to,
+      syclze__transfer_source(copy), copy->region, at->signal, at->wait_count, at->waits);
 }
 
 SYCLZE_COLD ze_result_t syclze_group_copy_from_image(syclze_group *group, syclze_memory_argument to,
     syclze_accessor from, const ze_image_region_t *region, syclze_event *event) {
+  static const struct syclze__command_table table = SYCLZE__TRANSFER_TABLE(
+      "zeCommandListAppendImageCopyToMemory failed", syclze__image_read_append);
   struct syclze__transfer copy;
-  syclze__transfer_init(
-      &copy, "syclze_group_copy_from_image", SYCLZE__TRACE_IMAGE_READ, syclze__image_read_append);
+  syclze__transfer_init(&copy, &table, "syclze_group_copy_from_image", SYCLZE__TRACE_IMAGE_READ);
   copy.from = syclze__mem_image(group, &from, false);
   copy.to = syclze__mem_address(group, &to, syclze__image_bytes(group, &from, region), true);
   copy.to_accessor = syclze__mem_accessor(&to);
@@ -77,18 +77,18 @@ SYCLZE_COLD ze_result_t syclze_group_copy_from_image(syclze_group *group, syclze
 }
 
 SYCLZE_LOCAL ze_result_t syclze__image_copy_append(
-    const struct syclze__command *command, struct syclze__submission *submission) {
+    const struct syclze__command *command, struct syclze__append *at) {
   const struct syclze__transfer *copy = syclze__transfer_of(command);
-  return SYCLZE__ZE(zeCommandListAppendImageCopy)(submission->list, (ze_image_handle_t)copy->to,
-      syclze__transfer_source(copy), submission->signal, submission->wait_count,
-      submission->waits.natives);
+  return SYCLZE__ZE(zeCommandListAppendImageCopy)(at->list, (ze_image_handle_t)copy->to,
+      syclze__transfer_source(copy), at->signal, at->wait_count, at->waits);
 }
 
 SYCLZE_COLD ze_result_t syclze_group_copy_image(
     syclze_group *group, syclze_accessor to, syclze_accessor from, syclze_event *event) {
+  static const struct syclze__command_table table =
+      SYCLZE__TRANSFER_TABLE("zeCommandListAppendImageCopy failed", syclze__image_copy_append);
   struct syclze__transfer copy;
-  syclze__transfer_init(
-      &copy, "syclze_group_copy_image", SYCLZE__TRACE_IMAGE_COPY, syclze__image_copy_append);
+  syclze__transfer_init(&copy, &table, "syclze_group_copy_image", SYCLZE__TRACE_IMAGE_COPY);
   copy.to = syclze__mem_image(group, &to, true);
   copy.from = syclze__mem_image(group, &from, false);
   copy.to_accessor = &to;

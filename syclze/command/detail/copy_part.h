@@ -16,6 +16,7 @@ struct syclze__rows {
 
 struct syclze__copy_part {
   struct syclze__transfer transfer;
+  bool is_whole; /* neither part has gaps */
   struct syclze__rows to, from;
 };
 
@@ -117,36 +118,37 @@ SYCLZE_LOCAL struct syclze__status syclze__copy_part_shape(const syclze_group *g
   }
   copy->transfer.size =
       size != 0 ? size : copy->to.extent[0] * copy->to.extent[1] * copy->to.extent[2];
-  if (size != 0) copy->transfer.command.append = syclze__copy_append;
+  copy->is_whole = size != 0;
   return status;
 }
 
 SYCLZE_LOCAL ze_result_t syclze__copy_part_append(
-    const struct syclze__command *command, struct syclze__submission *submission) {
+    const struct syclze__command *command, struct syclze__append *at) {
   const struct syclze__copy_part *copy = (const struct syclze__copy_part *)(const void *)command;
-  ze_copy_region_t region;
-  memset(&region, 0, sizeof region);
-  region.width = (uint32_t)copy->to.extent[0];
-  region.height = (uint32_t)copy->to.extent[1];
-  region.depth = (uint32_t)copy->to.extent[2];
-  return SYCLZE__ZE(zeCommandListAppendMemoryCopyRegion)(submission->list, copy->transfer.to,
-      &region, (uint32_t)copy->to.pitch[0], (uint32_t)copy->to.pitch[1], copy->transfer.from,
-      &region, (uint32_t)copy->from.pitch[0], (uint32_t)copy->from.pitch[1], submission->signal,
-      submission->wait_count, submission->waits.natives);
+  return syclze__append_region(at, copy->transfer.to, copy->to.pitch, copy->transfer.from,
+      copy->from.pitch, copy->to.extent);
 }
 
 SYCLZE_COLD ze_result_t syclze_group_copy_part(syclze_group *group, syclze_memory_argument to,
     syclze_memory_argument from, syclze_event *event) {
+  static const struct syclze__command_table whole = SYCLZE__COMMAND_TABLE(struct syclze__copy_part,
+      SYCLZE__SUBMISSION_COMMAND, "zeCommandListAppendMemoryCopy failed", NULL, syclze__copy_append,
+      syclze__transfer_keep, syclze__transfer_trace);
+  static const struct syclze__command_table rows = SYCLZE__COMMAND_TABLE(struct syclze__copy_part,
+      SYCLZE__SUBMISSION_COMMAND, "zeCommandListAppendMemoryCopyRegion failed", NULL,
+      syclze__copy_part_append, syclze__transfer_keep, syclze__transfer_trace);
   struct syclze__copy_part copy;
-  syclze__transfer_init(
-      &copy.transfer, "syclze_group_copy_part", SYCLZE__TRACE_COPY, syclze__copy_part_append);
-  copy.transfer.command.size = sizeof copy;
-  copy.transfer.to = syclze__mem_address(group, &to, 0, true);
-  copy.transfer.from = syclze__mem_address(group, &from, 0, false);
+  void *const target = syclze__mem_address(group, &to, 0, true);
+  const void *const source = syclze__mem_address(group, &from, 0, false);
+  copy.is_whole = false;
   if (group->status.result == ZE_RESULT_SUCCESS) {
     const struct syclze__status status = syclze__copy_part_shape(group, &to, &from, &copy);
     if (status.result != ZE_RESULT_SUCCESS) syclze__group_fail(group, status);
   }
+  syclze__transfer_init(
+      &copy.transfer, copy.is_whole ? &whole : &rows, "syclze_group_copy_part", SYCLZE__TRACE_COPY);
+  copy.transfer.to = target;
+  copy.transfer.from = source;
   copy.transfer.to_accessor = syclze__mem_accessor(&to);
   copy.transfer.from_accessor = syclze__mem_accessor(&from);
   return syclze__command_submit(group, &copy.transfer.command, event);

@@ -35,7 +35,7 @@ struct syclze__deferred {
   bool begun;          /* as of a submission */
   bool is_reported;    /* the failure was returned to the application */
   /* Appends the command. */
-  ze_result_t (*append)(struct syclze__deferred *deferred, struct syclze__submission *submission);
+  ze_result_t (*append)(struct syclze__deferred *deferred, struct syclze__append *at);
   void *command;              /* what it needs; null once that is gone */
   void (*end)(void *command); /* frees it */
   void *extra;                /* memory that the command refers to; null for none */
@@ -73,23 +73,24 @@ SYCLZE_LOCAL ze_result_t syclze__deferred_lock(const struct syclze__deferred *de
 }
 
 SYCLZE_LOCAL ze_result_t syclze__deferred_append(
-    struct syclze__deferred *deferred, struct syclze__submission *submission) {
+    struct syclze__deferred *deferred, struct syclze__append *at) {
   struct syclze__queue_state *state = deferred->state;
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (state->is_list)
-    submission->list = deferred->queue->native.list;
+    at->list = deferred->queue->native.list;
   else {
     if (deferred->event->pending.lists == NULL)
       result = syclze__regular_list_acquire(state, &deferred->event->pending.lists);
-    if (result == ZE_RESULT_SUCCESS) submission->list = deferred->event->pending.lists->native;
+    if (result == ZE_RESULT_SUCCESS) at->list = deferred->event->pending.lists->native;
   }
   if (result == ZE_RESULT_SUCCESS) result = deferred->failure;
-  return result == ZE_RESULT_SUCCESS ? deferred->append(deferred, submission) : result;
+  return result == ZE_RESULT_SUCCESS ? deferred->append(deferred, at) : result;
 }
 
-/* The submission is in its native list. With the state's lock. */
+/* The device was given the submission. With the state's lock. */
 SYCLZE_LOCAL void syclze__deferred_complete(const struct syclze__deferred *deferred) {
   struct syclze__queue_state *state = deferred->state;
+  if (!syclze__kind_is_native(deferred->kind)) return;
   state->position++;
   if (!state->is_list) return;
   deferred->event->pending.is_host = false;
@@ -105,9 +106,9 @@ SYCLZE_LOCAL void syclze__deferred_complete(const struct syclze__deferred *defer
  * host. */
 SYCLZE_LOCAL bool syclze__deferred_fail(
     struct syclze__deferred *deferred, struct syclze__submission *submission) {
-  if (submission->begun && syclze__submission_signal_by_device(submission) == ZE_RESULT_SUCCESS)
+  if (submission->at.begun && syclze__submission_signal_by_device(submission) == ZE_RESULT_SUCCESS)
     return true;
-  if (!submission->begun)
+  if (!submission->at.begun)
     syclze__regular_lists_release(deferred->state, &deferred->event->pending.lists);
   return false;
 }
@@ -131,15 +132,15 @@ SYCLZE_LOCAL ze_result_t syclze__deferred_finish(
   syclze_group group = syclze__group_of(deferred->queue);
   const void *native = deferred->queue->native.queue;
   bool appended = true;
-  group.event_count = deferred->depends ? 1 : 0;
   syclze__submission_init(&submission, &group, deferred->kind, deferred->function);
-  submission.state = state;
-  submission.signal = deferred->event->native;
-  submission.wait_count = deferred->wait_count;
-  submission.waits.natives = deferred->waits;
-  submission.event = deferred->event;
+  submission.at.state = state;
+  submission.at.signal = deferred->event->native;
+  submission.at.wait_count = deferred->wait_count;
+  submission.at.waits = deferred->waits;
+  submission.at.depends = deferred->depends;
+  submission.at.event = deferred->event;
   submission.recorded = true;
-  submission.begun = deferred->begun;
+  submission.at.begun = deferred->begun;
   ze_result_t result = syclze__deferred_lock(deferred);
   if (result == ZE_RESULT_SUCCESS && syclze__deferred_again(deferred)) {
     result = deferred->failure;
@@ -147,7 +148,7 @@ SYCLZE_LOCAL ze_result_t syclze__deferred_finish(
     syclze__lock_release(&state->lock);
     return result;
   }
-  if (result == ZE_RESULT_SUCCESS) result = syclze__deferred_append(deferred, &submission);
+  if (result == ZE_RESULT_SUCCESS) result = syclze__deferred_append(deferred, &submission.at);
   const bool failed = result != ZE_RESULT_SUCCESS;
   const bool reports = failed && !is_returned && !deferred->is_reported;
   if (failed) {
@@ -186,7 +187,7 @@ SYCLZE_LOCAL void syclze__deferred_ready(struct syclze__deferral *deferral) {
  * the queue's lock. */
 SYCLZE_LOCAL struct syclze__deferred *syclze__deferred_create(
     const struct syclze__submission *submission) {
-  const uint32_t count = submission->wait_count;
+  const uint32_t count = submission->at.wait_count;
   const size_t each = sizeof(struct syclze__dependent) + sizeof(ze_event_handle_t);
   struct syclze__deferred *deferred =
       (struct syclze__deferred *)calloc(1, sizeof *deferred + count * each);
@@ -197,15 +198,15 @@ SYCLZE_LOCAL struct syclze__deferred *syclze__deferred_create(
   deferred->task.run = syclze__deferred_run;
   deferred->function = submission->function;
   deferred->kind = submission->kind;
-  deferred->depends = syclze__group_depends(submission->group);
-  deferred->state = submission->state;
+  deferred->depends = submission->at.depends;
+  deferred->state = submission->at.state;
   deferred->queue = submission->group->queue;
-  deferred->event = submission->event;
+  deferred->event = submission->at.event;
   deferred->kernel = submission->kernel;
   deferred->wait_count = count;
   deferred->dependents = (struct syclze__dependent *)(void *)(deferred + 1);
   deferred->waits = (ze_event_handle_t *)(void *)(deferred->dependents + count);
-  memcpy(deferred->waits, submission->waits.natives, count * sizeof *deferred->waits);
+  memcpy(deferred->waits, submission->at.waits, count * sizeof *deferred->waits);
   return deferred;
 }
 

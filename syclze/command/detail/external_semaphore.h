@@ -143,7 +143,7 @@ SYCLZE_COLD ze_result_t syclze_external_semaphore_release(syclze_external_semaph
 }
 
 SYCLZE_LOCAL ze_result_t syclze__semaphore_append(
-    const struct syclze__command *command, struct syclze__submission *submission) {
+    const struct syclze__command *command, struct syclze__append *at) {
   const struct syclze__semaphore_command *use =
       (const struct syclze__semaphore_command *)(const void *)command;
   /* ze_external_semaphore_signal_params_ext_t, or ze_external_semaphore_wait_params_ext_t. */
@@ -156,8 +156,7 @@ SYCLZE_LOCAL ze_result_t syclze__semaphore_append(
   syclze__semaphore_append_function append;
   if (address == NULL) return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
   memcpy(&append, &address, sizeof append);
-  return append(submission->list, 1, &native, &params, submission->signal, submission->wait_count,
-      submission->waits.natives);
+  return append(at->list, 1, &native, &params, at->signal, at->wait_count, at->waits);
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__semaphore_check(
@@ -178,9 +177,14 @@ SYCLZE_LOCAL ze_result_t syclze__semaphore_submit(syclze_group *group,
     syclze_external_semaphore semaphore, uint64_t value, bool signals, const char *function,
     syclze_event *event) {
   const struct syclze__status status = syclze__semaphore_check(group, semaphore.rep);
+  static const struct syclze__command_table table =
+      SYCLZE__COMMAND_TABLE(struct syclze__semaphore_command, SYCLZE__SUBMISSION_COMMAND,
+          "the wait for or the signal of the external semaphore failed", NULL,
+          syclze__semaphore_append, NULL, NULL);
   struct syclze__semaphore_command use;
-  use.command = syclze__command_of(function, syclze__semaphore_append);
-  use.command.size = sizeof use;
+  use.command.table = &table;
+  use.command.function = function;
+  use.command.kernel = NULL;
   use.semaphore = semaphore.rep;
   use.value = value;
   use.signals = signals;
@@ -204,7 +208,7 @@ SYCLZE_COLD ze_result_t syclze_queue_wait_external_semaphore(syclze_queue queue,
     syclze_external_semaphore semaphore, uint64_t value, const syclze_event *waits,
     uint32_t wait_count, syclze_event *event) {
   syclze_group group = syclze_group_begin(queue);
-  syclze__group_wait_for(&group, waits, wait_count);
+  if (wait_count != 0) syclze__group_depends_on_all(&group, waits, wait_count);
   return syclze_group_wait_external_semaphore(&group, semaphore, value, event);
 }
 
@@ -212,7 +216,7 @@ SYCLZE_COLD ze_result_t syclze_queue_signal_external_semaphore(syclze_queue queu
     syclze_external_semaphore semaphore, uint64_t value, const syclze_event *waits,
     uint32_t wait_count, syclze_event *event) {
   syclze_group group = syclze_group_begin(queue);
-  syclze__group_wait_for(&group, waits, wait_count);
+  if (wait_count != 0) syclze__group_depends_on_all(&group, waits, wait_count);
   return syclze_group_signal_external_semaphore(&group, semaphore, value, event);
 }
 

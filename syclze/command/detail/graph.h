@@ -168,12 +168,12 @@ SYCLZE_LOCAL struct syclze__status syclze__recorded_check(
   const struct syclze__command *command = recorded->command;
   if (command != NULL && syclze__command_is_graph(command))
     return syclze__invalid("the queue began to record while a graph was submitted to it");
-  if (command == NULL || command->kernel == NULL || command->prepare == NULL)
+  if (command == NULL || command->kernel == NULL || command->table->prepare == NULL)
     return syclze__allowed();
   const ze_result_t bound = syclze__kernel_bind(command->kernel, state, false);
   if (bound != ZE_RESULT_SUCCESS)
     return syclze__status_of(bound, "no memory for the use of a kernel");
-  const struct syclze__status status = command->prepare(command);
+  const struct syclze__status status = command->table->prepare(command);
   syclze__launch_reset(command);
   return status;
 }

@@ -102,7 +102,7 @@ SYCLZE_LOCAL struct syclze__status syclze__launch_try(
   const ze_result_t result = syclze__executable_lock(executable, command->kernel);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "no memory for the use of a kernel");
-  const struct syclze__status status = command->prepare(command);
+  const struct syclze__status status = command->table->prepare(command);
   syclze__launch_reset(command);
   syclze__lock_release(&executable->kernel_owner->lock);
   return status;
@@ -114,7 +114,7 @@ SYCLZE_LOCAL void syclze__executable_trace(const struct syclze__context *context
     const struct syclze__command *command, struct syclze__command_trace *trace) {
   memset(trace, 0, sizeof *trace);
   trace->command.context = context->native;
-  if (command != NULL && command->trace != NULL) command->trace(command, trace);
+  if (command != NULL && command->table->trace != NULL) command->table->trace(command, trace);
 }
 #endif
 
@@ -122,14 +122,11 @@ SYCLZE_LOCAL void syclze__executable_trace(const struct syclze__context *context
 SYCLZE_LOCAL ze_result_t syclze__executable_append(const struct syclze__executable *executable,
     struct syclze__queue *queue, const struct syclze__command *command,
     struct syclze__mutable_command *place) {
-  struct syclze__submission submission;
   struct syclze__queue_state state;
-  syclze_group group = syclze__group_of(NULL);
+  struct syclze__append at;
   memset((void *)&state, 0, sizeof state);
   state.queue = queue;
-  syclze__submission_init(&submission, &group, command->kind, command->function);
-  submission.state = &state;
-  submission.list = queue->native.list;
+  syclze__plain_init(&at, &state);
   ze_result_t result = syclze__executable_lock(executable, command->kernel);
   if (result != ZE_RESULT_SUCCESS) return result;
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -137,10 +134,10 @@ SYCLZE_LOCAL ze_result_t syclze__executable_append(const struct syclze__executab
   if (SYCLZE__TRACING_CALLS()) syclze__executable_trace(queue->context, command, &trace);
 #endif
   SYCLZE__TRACE_CALL(call, GRAPH_APPEND, SYCLZE__WORD(executable), SYCLZE__WORD(&trace.command));
-  if (command->prepare != NULL) result = command->prepare(command).result;
+  if (command->table->prepare != NULL) result = command->table->prepare(command).result;
   if (result == ZE_RESULT_SUCCESS && place != NULL && command->kernel != NULL)
-    result = syclze__mutable_begin(executable->calls, submission.list, place);
-  if (result == ZE_RESULT_SUCCESS) result = command->append(command, &submission);
+    result = syclze__mutable_begin(executable->calls, at.list, place);
+  if (result == ZE_RESULT_SUCCESS) result = command->table->append(command, &at);
   syclze__lock_release(&executable->kernel_owner->lock);
   return SYCLZE__TRACE_RESULT(call, result);
 }
@@ -169,8 +166,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_call(const struct syclze__executable
   (void)SYCLZE__TRACE_RESULT(call, result);
   syclze__interop_end(interop);
   if (result == ZE_RESULT_SUCCESS && interop->event_count > 0)
-    result = SYCLZE__ZE(zeCommandListAppendWaitOnEvents)(
-        queue->native.list, interop->event_count, interop->events);
+    result = syclze__list_append_wait(queue->native.list, interop->event_count, interop->events);
   interop->accessors = accessors;
   interop->memories = memories;
   syclze__pool_release(&interop->slot);
@@ -213,7 +209,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_add(struct syclze__executable *execu
   if (queue->native.list == NULL)
     result = syclze__executable_begin(executable, queue);
   else if (is_behind)
-    result = SYCLZE__ZE(zeCommandListAppendBarrier)(queue->native.list, NULL, 0, NULL);
+    result = syclze__list_append_barrier(queue->native.list, NULL, 0, NULL);
   if (result != ZE_RESULT_SUCCESS) return result;
   if (node->command == NULL) return syclze__executable_call(executable, queue, node);
   return syclze__executable_append(executable, queue, node->command,

@@ -98,16 +98,11 @@ SYCLZE_LOCAL ze_result_t syclze__subgraph_free(struct syclze__subgraph *subgraph
   return result;
 }
 
-/* Has the node keep a copy of the command. */
+/* Keeps a copy of the command in the node. */
 SYCLZE_LOCAL struct syclze__status syclze__node_copy(
     struct syclze__node *node, syclze_group *group, const struct syclze__command *command) {
-  struct syclze__submission submission;
-  struct syclze__deferred copy;
-  memset(&copy, 0, sizeof copy);
-  syclze__submission_init(&submission, group, command->kind, command->function);
-  const struct syclze__status status = syclze__command_copy(command, &submission, &copy);
-  node->command = (struct syclze__command *)copy.command;
-  node->extra = copy.extra;
+  const struct syclze__status status =
+      syclze__command_copy(command, group, &node->command, &node->extra);
   if (status.result != ZE_RESULT_SUCCESS && node->command != NULL) node->command->kernel = NULL;
   if (status.result == ZE_RESULT_SUCCESS && command->kernel != NULL)
     syclze__ref_retain(&command->kernel->ref);

@@ -20,42 +20,32 @@ SYCLZE_INLINE struct syclze__executable *syclze__graph_of_command(
 
 /* A list of the submission's, closed, that waits for what the graph waits for. */
 SYCLZE_LOCAL ze_result_t syclze__graph_gate(
-    const struct syclze__submission *submission, ze_command_list_handle_t *list) {
+    const struct syclze__append *at, ze_command_list_handle_t *list) {
   struct syclze__regular_list *gate;
-  ze_result_t result = syclze__regular_list_acquire(submission->state, &gate);
+  ze_result_t result = syclze__regular_list_acquire(at->state, &gate);
   if (result != ZE_RESULT_SUCCESS) return result;
-  gate->next = submission->event->pending.lists;
-  submission->event->pending.lists = gate;
+  gate->next = at->event->pending.lists;
+  at->event->pending.lists = gate;
   *list = gate->native;
-  result = SYCLZE__ZE(zeCommandListAppendWaitOnEvents)(
-      gate->native, submission->wait_count, submission->waits.natives);
+  result = syclze__list_append_wait(gate->native, at->wait_count, at->waits);
   return result == ZE_RESULT_SUCCESS ? SYCLZE__ZE(zeCommandListClose)(gate->native) : result;
 }
 
-/* Executes the graph's list on a command queue, behind one that waits if need be, and before
- * `signal`, if that is not null. */
+/* Executes the graph's list on a command queue, behind one that waits if need be, and before the
+ * submission's own list, which signals. */
 SYCLZE_LOCAL ze_result_t syclze__graph_execute(const struct syclze__executable *executable,
-    ze_command_queue_handle_t queue, const struct syclze__submission *submission,
+    ze_command_queue_handle_t queue, const struct syclze__append *at,
     ze_command_list_handle_t signal) {
   ze_command_list_handle_t lists[3];
   uint32_t count = 0;
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (submission->wait_count > 0) result = syclze__graph_gate(submission, &lists[count++]);
+  ze_result_t result = syclze__list_append_barrier(signal, at->signal, 0, NULL);
+  if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeCommandListClose)(signal);
+  if (result == ZE_RESULT_SUCCESS && at->wait_count > 0)
+    result = syclze__graph_gate(at, &lists[count++]);
   if (result != ZE_RESULT_SUCCESS) return result;
   lists[count++] = executable->list;
-  if (signal != NULL) lists[count++] = signal;
+  lists[count++] = signal;
   return SYCLZE__ZE(zeCommandQueueExecuteCommandLists)(queue, count, lists, NULL);
-}
-
-/* The same before the submission's own list, which signals. */
-SYCLZE_LOCAL ze_result_t syclze__graph_execute_and_signal(
-    const struct syclze__executable *executable, ze_command_queue_handle_t queue,
-    const struct syclze__submission *submission, ze_command_list_handle_t signal) {
-  ze_result_t result =
-      SYCLZE__ZE(zeCommandListAppendBarrier)(signal, submission->event->native, 0, NULL);
-  if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeCommandListClose)(signal);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  return syclze__graph_execute(executable, queue, submission, signal);
 }
 
 /* The lane of a queue, or a new one; null without memory. With the lock of the lanes. */
@@ -86,87 +76,92 @@ SYCLZE_LOCAL ze_result_t syclze__graph_lane_find(struct syclze__executable *exec
 }
 
 /* By a command queue of the graph's own, for an immediate list. */
-SYCLZE_LOCAL ze_result_t syclze__graph_append_by_queue(
-    const struct syclze__command *command, struct syclze__submission *submission) {
+SYCLZE_LOCAL ze_result_t syclze__graph_append_aside(
+    const struct syclze__command *command, struct syclze__append *at) {
   struct syclze__executable *executable = syclze__graph_of_command(command);
-  struct syclze__event *event = submission->event;
   struct syclze__graph_lane *lane;
-  submission->kind = SYCLZE__SUBMISSION_COMMAND; /* from here on only to traces */
   syclze__lock_acquire(&executable->lane_lock);
-  ze_result_t result = syclze__graph_lane_find(executable, submission->state, &lane);
+  ze_result_t result = syclze__graph_lane_find(executable, at->state, &lane);
   syclze__lock_release(&executable->lane_lock);
   if (result == ZE_RESULT_SUCCESS)
-    result = syclze__regular_list_acquire(submission->state, &event->pending.lists);
-  if (result == ZE_RESULT_SUCCESS)
-    result = syclze__graph_execute_and_signal(
-        executable, lane->native, submission, event->pending.lists->native);
-  /* From here on the device signals it. */
-  if (result == ZE_RESULT_SUCCESS) syclze__event_close(event);
-  return result;
+    result = syclze__regular_list_acquire(at->state, &at->event->pending.lists);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  return syclze__graph_execute(executable, lane->native, at, at->event->pending.lists->native);
 }
 
 /* On the submission's own command queue, all at once. */
 SYCLZE_LOCAL ze_result_t syclze__graph_append_to_queue(
-    const struct syclze__command *command, struct syclze__submission *submission) {
-  return syclze__graph_execute_and_signal(syclze__graph_of_command(command),
-      submission->state->queue->native.queue, submission, submission->list);
+    const struct syclze__command *command, struct syclze__append *at) {
+  return syclze__graph_execute(
+      syclze__graph_of_command(command), at->state->queue->native.queue, at, at->list);
 }
 
 SYCLZE_LOCAL_WARM ze_result_t syclze__graph_append(
-    const struct syclze__command *command, struct syclze__submission *submission) {
+    const struct syclze__command *command, struct syclze__append *at) {
   struct syclze__executable *executable = syclze__graph_of_command(command);
-  const syclze__append_lists_function append =
-      executable->capture != NULL ? executable->capture->append_lists : executable->append;
-  return append(submission->list, 1, &executable->list, submission->signal, submission->wait_count,
-      submission->waits.natives);
+  return executable->append(at->list, 1, &executable->list, at->signal, at->wait_count, at->waits);
 }
 
 /* The driver's own graph, on a list like the one that it was captured from. */
 SYCLZE_LOCAL ze_result_t syclze__graph_append_captured(
-    const struct syclze__command *command, struct syclze__submission *submission) {
+    const struct syclze__command *command, struct syclze__append *at) {
   const struct syclze__capture *capture = syclze__graph_of_command(command)->capture;
-  return capture->calls.append(submission->list, capture->executable, NULL, submission->signal,
-      submission->wait_count, submission->waits.natives);
-}
-
-/* How the graph is appended to the group's queue. */
-SYCLZE_INLINE struct syclze__command syclze__graph_command_of(
-    const struct syclze__queue *queue, const struct syclze__executable *executable) {
-  struct syclze__capture *capture = executable->capture;
-  const bool suits = capture != NULL && queue != NULL && syclze__capture_suits(capture, queue);
-  const bool appends = capture != NULL ? capture->append_lists != NULL : executable->append != NULL;
-  struct syclze__command command =
-      syclze__command_of("syclze_group_execute_graph", syclze__graph_append);
-  if (capture != NULL)
-    __atomic_store_n(&capture->suited, suits ? queue->native.list : NULL, __ATOMIC_RELAXED);
-  if (queue == NULL || queue->native.kind != SYCLZE_NATIVE_QUEUE_LIST) {
-    command.append = syclze__graph_append_to_queue;
-    command.kind = SYCLZE__SUBMISSION_LISTS;
-  } else if (suits)
-    command.append = syclze__graph_append_captured;
-  else if (!appends) {
-    /* What is in no native list of the queue is as a host task to it. */
-    command.append = syclze__graph_append_by_queue;
-    command.kind = SYCLZE__SUBMISSION_HOST;
-  }
-  return command;
-}
-
-SYCLZE_LOCAL bool syclze__command_is_graph(const struct syclze__command *command) {
-  return command->append == syclze__graph_append ||
-         command->append == syclze__graph_append_captured ||
-         command->append == syclze__graph_append_by_queue ||
-         command->append == syclze__graph_append_to_queue;
+  return capture->calls.append(
+      at->list, capture->executable, NULL, at->signal, at->wait_count, at->waits);
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-/* A command of the device in any case. */
 SYCLZE_LOCAL void syclze__graph_trace(
     const struct syclze__command *command, struct syclze__command_trace *trace) {
   trace->command.graph = syclze__graph_of_command(command);
-  trace->command.is_host = false;
 }
 #endif
+
+#define SYCLZE__GRAPH_TABLE(kind, rule, append)                                                    \
+  SYCLZE__COMMAND_TABLE(                                                                           \
+      struct syclze__graph_command, kind, rule, NULL, append, NULL, syclze__graph_trace)
+
+/* The table of a graph whose list the driver appends to an immediate list. */
+SYCLZE_INLINE const struct syclze__command_table *syclze__graph_list_table(void) {
+  static const struct syclze__command_table table = SYCLZE__GRAPH_TABLE(SYCLZE__SUBMISSION_GRAPH,
+      "zeCommandListImmediateAppendCommandListsExp failed", syclze__graph_append);
+  return &table;
+}
+
+/* How the graph is appended to the queue, which may be null. */
+SYCLZE_LOCAL_WARM const struct syclze__command_table *syclze__graph_table(
+    const struct syclze__queue *queue, const struct syclze__executable *executable) {
+  static const struct syclze__command_table lists = SYCLZE__GRAPH_TABLE(SYCLZE__SUBMISSION_LISTS,
+      "zeCommandQueueExecuteCommandLists failed", syclze__graph_append_to_queue);
+  static const struct syclze__command_table captured = SYCLZE__GRAPH_TABLE(SYCLZE__SUBMISSION_GRAPH,
+      "zeCommandListAppendGraphExp failed", syclze__graph_append_captured);
+  static const struct syclze__command_table aside = SYCLZE__GRAPH_TABLE(SYCLZE__SUBMISSION_ASIDE,
+      "zeCommandQueueExecuteCommandLists failed", syclze__graph_append_aside);
+  struct syclze__capture *capture = executable->capture;
+  const bool suits = capture != NULL && queue != NULL && syclze__capture_suits(capture, queue);
+  const bool appends = capture != NULL ? capture->append_lists != NULL : executable->append != NULL;
+  if (capture != NULL)
+    __atomic_store_n(&capture->suited, suits ? queue->native.list : NULL, __ATOMIC_RELAXED);
+  if (queue == NULL || queue->native.kind != SYCLZE_NATIVE_QUEUE_LIST) return &lists;
+  if (suits) return &captured;
+  return appends ? syclze__graph_list_table() : &aside;
+}
+
+SYCLZE_LOCAL bool syclze__command_is_graph(const struct syclze__command *command) {
+  const enum syclze__submission_kind kind = command->table->kind;
+  return kind == SYCLZE__SUBMISSION_GRAPH || kind == SYCLZE__SUBMISSION_LISTS ||
+         kind == SYCLZE__SUBMISSION_ASIDE;
+}
+
+SYCLZE_INLINE struct syclze__graph_command syclze__graph_command_of(const char *function,
+    const struct syclze__command_table *table, struct syclze__executable *executable) {
+  struct syclze__graph_command graph;
+  graph.command.table = table;
+  graph.command.function = function;
+  graph.command.kernel = NULL;
+  graph.executable = executable;
+  return graph;
+}
 
 /* Executes a list on the graph's own command queue, and waits for it. */
 SYCLZE_LOCAL ze_result_t syclze__graph_run_list(
@@ -197,21 +192,16 @@ SYCLZE_LOCAL ze_result_t syclze__graph_run(syclze_interop_handle handle, void *a
   return result;
 }
 
-/* By the way of all commands. */
+/* Submits a graph with the requirements of its nodes. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit(
     syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
-  struct syclze__graph_command graph;
-  graph.command = syclze__graph_command_of(group->queue, executable);
-  graph.command.size = sizeof graph;
-#if XPTI_ENABLE_INSTRUMENTATION
-  graph.command.trace = syclze__graph_trace;
-#endif
-  graph.executable = executable;
+  const struct syclze__graph_command graph = syclze__graph_command_of(
+      "syclze_group_execute_graph", syclze__graph_table(group->queue, executable), executable);
   for (uint32_t i = 0; i < executable->accessor_count; i++)
     syclze__group_add_accessor(group, executable->accessors[i], NULL);
   if (executable->list == NULL)
     return syclze_group_host_task(group, syclze__graph_run, executable, event);
-  return syclze__command_submit_full(group, &graph.command, event);
+  return syclze__engine_submit(group, &graph.command, event);
 }
 
 /* syclze__submission_owns for what the graph accesses, all of it whole. */
@@ -355,75 +345,6 @@ SYCLZE_COLD ze_result_t syclze_group_record_graph(
       function);
 }
 
-/* Releases the state after a failed append. `created` may be null. */
-SYCLZE_LOCAL ze_result_t syclze__graph_fail(
-    struct syclze__queue_state *state, struct syclze__event *created, ze_result_t result) {
-  return syclze__queue_state_fail(state, created, result,
-      "zeCommandListImmediateAppendCommandListsExp failed, or no memory",
-      "syclze_queue_submit_graph");
-}
-
-/* The event of the only submission that is pending, if that is done and nothing else needs it,
- * reset, which stays where it is; else null. */
-SYCLZE_INLINE struct syclze__event *syclze__pending_stay(struct syclze__queue_state *state) {
-#if SYCLZE__HAS_IDLE_OBJECTS
-  struct syclze__event *event = state->first;
-  if (SYCLZE__UNLIKELY(event == NULL || event->pending.next != NULL ||
-                       state->plain_kind != SYCLZE__EVENT_PLAIN) ||
-      !syclze__pending_is_reusable(event, NULL) || event->pending.lists != NULL ||
-      !syclze__event_is_signalled(event) ||
-      SYCLZE__ZE(zeEventHostReset)(event->native) != ZE_RESULT_SUCCESS)
-    return NULL;
-  event->ref.others = 1;
-  return event;
-#else
-  (void)state;
-  return NULL;
-#endif
-}
-
-/* One append with an event to the native list of the state, which is locked; after an error it
- * stays so, and `*created` may be null. */
-SYCLZE_INLINE ze_result_t syclze__graph_append_event(struct syclze__executable *executable,
-    struct syclze__queue_state *state, struct syclze__event **created) {
-  struct syclze__event *taken = syclze__pending_stay(state);
-  ze_result_t result;
-  if (SYCLZE__LIKELY(taken != NULL)) {
-    result =
-        executable->append(state->queue->native.list, 1, &executable->list, taken->native, 0, NULL);
-    *created = taken;
-    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) {
-      /* What owns the graph's memory is in order. */
-      state->marker_position = ++state->position;
-      state->marker = taken;
-      syclze__queue_state_unlock(state);
-      return result;
-    }
-    syclze__queue_state_remove_first(state);
-    return result;
-  }
-  taken = syclze__pending_take(state, NULL);
-  *created = taken;
-  if (SYCLZE__UNLIKELY(taken == NULL)) {
-    result = syclze__pending_create(state, created);
-    taken = *created;
-    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-  }
-  result =
-      executable->append(state->queue->native.list, 1, &executable->list, taken->native, 0, NULL);
-  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) syclze__queue_state_leave_event(state, taken);
-  return result;
-}
-
-/* The same without an event. */
-SYCLZE_INLINE ze_result_t syclze__graph_append_plain(
-    struct syclze__executable *executable, struct syclze__queue_state *state) {
-  const ze_result_t result =
-      executable->append(state->queue->native.list, 1, &executable->list, NULL, 0, NULL);
-  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) syclze__queue_state_leave(state, NULL);
-  return result;
-}
-
 /* Brings a graph up to date for a queue that would append it but for that; false for others. */
 SYCLZE_INLINE bool syclze__updatable_prepare(
     const struct syclze__queue *queue, struct syclze__executable *executable) {
@@ -436,53 +357,35 @@ SYCLZE_INLINE bool syclze__updatable_prepare(
   return syclze__updatable_refresh(executable, NULL).result == ZE_RESULT_SUCCESS;
 }
 
+/* Appends the graph by the plain way to a state that syclze__graph_enter returned. */
+SYCLZE_INLINE ze_result_t syclze__graph_append_plain(
+    struct syclze__executable *executable, struct syclze__queue_state *state, syclze_event *event) {
+  const struct syclze__graph_command graph =
+      syclze__graph_command_of("syclze_queue_submit_graph", syclze__graph_list_table(), executable);
+  return syclze__plain_append(&graph.command, state, event);
+}
+
 /* A submission that is not one append of the graph's list as it is. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit_any(
     syclze_queue queue, syclze_executable_graph executable, syclze_event *event) {
   struct syclze__executable *rep = executable.rep;
   struct syclze__queue_state *state = NULL;
-  struct syclze__event *created = NULL;
-  if (event != NULL) event->rep = NULL;
   if (queue.rep != NULL && rep != NULL && rep->updatable != NULL &&
       syclze__updatable_prepare(queue.rep, rep))
     state = syclze__graph_enter(queue.rep, rep);
-  if (state == NULL) {
-    syclze_group group = syclze__group_of(queue.rep);
-    return syclze_group_execute_graph(&group, executable, event);
-  }
-  const ze_result_t result = event != NULL ? syclze__graph_append_event(rep, state, &created)
-                                           : syclze__graph_append_plain(rep, state);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    return syclze__graph_fail(state, created, result);
-  if (event != NULL) event->rep = created;
-  return result;
-}
-
-/* With an event. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit_event(
-    syclze_queue queue, syclze_executable_graph executable, syclze_event *event) {
-  struct syclze__executable *rep = executable.rep;
-  struct syclze__event *created;
-  struct syclze__queue_state *state =
-      SYCLZE__LIKELY(queue.rep != NULL && rep != NULL) ? syclze__graph_enter(queue.rep, rep) : NULL;
-  if (SYCLZE__UNLIKELY(state == NULL)) return syclze__graph_submit_any(queue, executable, event);
-  const ze_result_t result = syclze__graph_append_event(rep, state, &created);
-  event->rep = SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) ? created : NULL;
-  return SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) ? result
-                                                     : syclze__graph_fail(state, created, result);
+  if (state != NULL) return syclze__graph_append_plain(rep, state, event);
+  syclze_group group = syclze__group_of(queue.rep);
+  return syclze_group_execute_graph(&group, executable, event);
 }
 
 SYCLZE_WARM ze_result_t syclze_queue_submit_graph(
     syclze_queue queue, syclze_executable_graph executable, syclze_event *event) {
   struct syclze__executable *rep = executable.rep;
-  if (event != NULL) return syclze__graph_submit_event(queue, executable, event);
-  if (SYCLZE__UNLIKELY(queue.rep == NULL || rep == NULL))
-    return syclze__graph_submit_any(queue, executable, event);
-  struct syclze__queue_state *state = syclze__graph_enter(queue.rep, rep);
+  if (event != NULL) event->rep = NULL;
+  struct syclze__queue_state *state =
+      SYCLZE__LIKELY(queue.rep != NULL && rep != NULL) ? syclze__graph_enter(queue.rep, rep) : NULL;
   if (SYCLZE__UNLIKELY(state == NULL)) return syclze__graph_submit_any(queue, executable, event);
-  const ze_result_t result = syclze__graph_append_plain(rep, state);
-  return SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) ? result
-                                                     : syclze__graph_fail(state, NULL, result);
+  return syclze__graph_append_plain(rep, state, event);
 }
 
 #endif

@@ -108,7 +108,6 @@ SYCLZE_INLINE struct syclze__status syclze__node_relaunch(const struct syclze__n
     const struct syclze__launch_update *update, syclze_argument *arguments,
     const struct syclze__launch_shape *shape, struct syclze__node **created) {
   struct syclze__launch launch = *syclze__node_launch(node);
-  struct syclze__submission submission;
   launch.arguments = arguments;
   launch.shape = shape;
   struct syclze__node *copy = syclze__node_clone(node, syclze__launch_extra(&launch));
@@ -122,11 +121,9 @@ SYCLZE_INLINE struct syclze__status syclze__node_relaunch(const struct syclze__n
   struct syclze__launch *kept = (struct syclze__launch *)(void *)copy->command;
   kept->arguments = arguments;
   kept->shape = shape;
-  submission.group = NULL; /* no argument is an accessor */
-  submission.accessors = NULL;
   kept->command.kernel = launch.command.kernel;
   syclze__ref_retain(&kept->command.kernel->ref);
-  return syclze__launch_keep_in(kept, &submission, (char *)copy->extra);
+  return syclze__launch_keep_in(kept, NULL, (char *)copy->extra);
 }
 
 /* The node with the update, which the driver would take. */
@@ -248,7 +245,8 @@ SYCLZE_LOCAL bool syclze__nodes_match(const struct syclze__node *a, const struct
   if ((a->command == NULL) != (b->command == NULL)) return false;
   if (a->command != NULL) {
     const struct syclze__kernel *one = a->command->kernel, *other = b->command->kernel;
-    if (a->command->append != b->command->append || (one == NULL) != (other == NULL)) return false;
+    if (a->command->table->append != b->command->table->append || (one == NULL) != (other == NULL))
+      return false;
     if (one != NULL && one->native != other->native) return false;
   }
   return syclze__subgraphs_match(a->subgraph, b->subgraph);

@@ -14,6 +14,8 @@ SYCLZE_COLD void syclze__group_fail(syclze_group *group, struct syclze__status s
 SYCLZE_COLD void syclze__group_free(syclze_group *group) SYCLZE_LINK_NAME(syclze__group_free);
 SYCLZE_COLD void syclze__group_add_event(syclze_group *group, struct syclze__event *event)
     SYCLZE_LINK_NAME(syclze__group_add_event);
+SYCLZE_COLD void syclze__group_depends_on_all(syclze_group *group, const syclze_event *events,
+    uint32_t count) SYCLZE_LINK_NAME(syclze__group_depends_on_all);
 /* The accessor in the group; after an error, one that no function takes. */
 SYCLZE_WARM const syclze_accessor *syclze__group_require_buffer(
     syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode)
@@ -55,13 +57,6 @@ SYCLZE_INLINE struct syclze__event *const *syclze__group_events(const syclze_gro
 
 SYCLZE_INLINE bool syclze__group_depends(const syclze_group *group) {
   return (group->accessor_count | group->event_count) != 0;
-}
-
-/* True if the compiler knows that the group is of a queue and nothing else. */
-SYCLZE_INLINE bool syclze__group_is_new(const syclze_group *group) {
-  return __builtin_constant_p(group->accessor_count) && group->accessor_count == 0 &&
-         __builtin_constant_p(group->event_count) && group->event_count == 0 &&
-         __builtin_constant_p(group->status.result) && group->status.result == ZE_RESULT_SUCCESS;
 }
 
 SYCLZE_INLINE void syclze_group_end(syclze_group *group) {
@@ -137,6 +132,16 @@ SYCLZE_COLD void syclze__group_add_event(syclze_group *group, struct syclze__eve
   if (more == NULL) return;
   group->many_events = more;
   more[group->event_count++] = event;
+}
+
+SYCLZE_COLD void syclze__group_depends_on_all(
+    syclze_group *group, const syclze_event *events, uint32_t count) {
+  if (events == NULL) {
+    syclze__group_fail(group, syclze__null_pointer("the list of events to wait for is null"));
+    return;
+  }
+  for (uint32_t i = 0; i < count; i++)
+    syclze_group_depends_on(group, events[i]);
 }
 
 /* Room for one more accessor than the group holds in itself; false without memory. */

@@ -3,7 +3,7 @@
 #define SYCLZE_COMMAND_DETAIL_HOST_TASK_H
 
 #include "../host_task.h"
-#include "host_task_single.h"
+#include "host_task_run.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -21,10 +21,7 @@ SYCLZE_LOCAL ze_result_t syclze__function_record(syclze_group *group,
 SYCLZE_WARM ze_result_t syclze_group_host_task(
     syclze_group *group, syclze_host_function function, void *argument, syclze_event *event) {
   struct syclze__submission submission;
-  struct syclze__host_single single;
   if (event != NULL) event->rep = NULL;
-  if (SYCLZE__LIKELY(function != NULL) && syclze__host_single_open(group, event != NULL, &single))
-    return syclze__host_single_submit(group, &single, function, argument, event);
   if (function == NULL) syclze__group_fail(group, syclze__null_pointer("the function is null"));
   ze_result_t result = syclze__submission_open(
       &submission, group, SYCLZE__SUBMISSION_HOST, "syclze_group_host_task");
@@ -42,7 +39,7 @@ SYCLZE_WARM ze_result_t syclze_group_host_task(
     host->traced = submission.traced;
     submission.traced = NULL;
     result = syclze__host_task_submit(
-        host, syclze__pending_waits(submission.event), submission.wait_count);
+        host, syclze__pending_waits(submission.at.event), submission.at.wait_count);
   }
   return syclze__submission_end(&submission, event, result, "no memory or thread for a host task");
 }

@@ -22,6 +22,8 @@ struct syclze__host_task {
   void *more_waits, *more_accessors; /* allocations that stay; null for none */
   uint32_t wait_room, accessor_room; /* in these */
   struct syclze__trace_node *traced; /* null unless it is traced */
+  struct syclze__event *left;        /* behind what the function left in its native list, with a
+                                        reference; null for none */
   bool has_queue;                    /* has a reference to it */
   struct syclze__dependent few_dependents[SYCLZE__HOST_TASK_WAITS];
   ze_event_handle_t few_waits[SYCLZE__HOST_TASK_WAITS];
@@ -98,6 +100,7 @@ SYCLZE_INLINE void syclze__host_task_init(struct syclze__host_task *host, const 
   host->function = function;
   host->argument = argument;
   host->traced = NULL;
+  host->left = NULL;
   host->has_queue = true;
   interop->done = done;
   interop->queue = group->queue;
@@ -116,20 +119,20 @@ SYCLZE_LOCAL struct syclze__host_task *syclze__host_task_new(const syclze_group 
   struct syclze__host_task *host = syclze__host_task_acquire();
   if (host == NULL) return NULL;
   const syclze_accessor *given = syclze__group_accessors(group);
-  const uint32_t count = group->accessor_count, waits = submission->wait_count;
+  const uint32_t count = group->accessor_count, waits = submission->at.wait_count;
   if (!syclze__host_task_reserve(host, count, waits)) {
     syclze__pool_release(&host->interop.slot);
     return NULL;
   }
   if (waits > 0)
-    memcpy((void *)(uintptr_t)host->events.waits, submission->waits.natives,
+    memcpy((void *)(uintptr_t)host->events.waits, submission->at.waits,
         waits * sizeof *host->events.waits);
   for (uint32_t i = 0; i < count; i++) {
     ((syclze_accessor *)(uintptr_t)host->interop.accessors)[i] = given[i];
     host->interop.memories[i] = given[i].memory->native;
   }
-  syclze__ref_retain(&submission->event->ref);
-  syclze__host_task_init(host, group, submission->event, function, argument);
+  syclze__ref_retain(&submission->at.event->ref);
+  syclze__host_task_init(host, group, submission->at.event, function, argument);
   return host;
 }
 

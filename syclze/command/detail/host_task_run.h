@@ -22,8 +22,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_lend(
     struct syclze__queue_state *state, struct syclze__interop *interop) {
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (!state->is_list) return result;
-  if (state->driver_in_order || state->marker_position < state->barrier_position)
-    result = syclze__queue_state_mark(state);
+  if (state->driver_in_order) result = syclze__queue_state_mark(state);
   if (result != ZE_RESULT_SUCCESS) return result;
   interop->has_queue = true;
   if (state->in_order) return result;
@@ -56,6 +55,25 @@ SYCLZE_LOCAL void syclze__host_task_return(struct syclze__interop *interop) {
     if (state->borrowers == NULL) state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_LENT;
   }
   syclze__lock_release(&state->lock);
+}
+
+/* What the function left in the native list of an in-order queue stands before later work: the task
+ * ends behind a marker of it. Otherwise the next host task would begin before. */
+SYCLZE_LOCAL ze_result_t syclze__host_task_mark_left(struct syclze__host_task *host) {
+  struct syclze__interop *interop = &host->interop;
+  struct syclze__queue_state *state = syclze__queue_state_get(interop->queue);
+  struct syclze__event *left = NULL;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (!state->in_order || state->is_synchronous || syclze__list_is_idle(interop->queue))
+    return result;
+  syclze__lock_acquire(&state->lock);
+  result = syclze__queue_state_mark(state);
+  if (result == ZE_RESULT_SUCCESS) left = state->marker;
+  if (left != NULL) syclze__ref_retain(&left->ref);
+  syclze__lock_release(&state->lock);
+  if (left == NULL) return result;
+  host->left = left;
+  return syclze__interop_add(interop, left->native) ? result : syclze__event_await(left);
 }
 
 /* The task has run, or never will. */
@@ -95,8 +113,14 @@ SYCLZE_INLINE bool syclze__host_task_perform(struct syclze__host_task *host, ze_
   if (SYCLZE__UNLIKELY(has_times))
     interop->done->host_end = syclze__device_ticks(interop->queue->device);
   syclze__host_task_trace(host, true);
-  if (SYCLZE__UNLIKELY(interop->has_queue)) syclze__host_task_return(interop);
+  if (SYCLZE__UNLIKELY(interop->has_queue)) {
+    syclze__host_task_return(interop);
+    const ze_result_t marked = syclze__host_task_mark_left(host);
+    if (*result == ZE_RESULT_SUCCESS) *result = marked;
+  }
   host->function = NULL;
+  if (SYCLZE__UNLIKELY(*result != ZE_RESULT_SUCCESS && host->left != NULL))
+    syclze__event_await(host->left);
   if (SYCLZE__LIKELY(*result != ZE_RESULT_SUCCESS || interop->event_count == 0)) return false;
   events->waits = interop->events;
   events->wait_count = interop->event_count;
@@ -148,6 +172,7 @@ SYCLZE_INLINE struct syclze__host_task *syclze__host_task_run_one(
   syclze__host_task_trace(host, false);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) syclze__queue_failed(queue, result);
   const bool is_lost = host->events.waited < host->events.wait_count;
+  struct syclze__event *left = host->left;
   struct syclze__event *done = syclze__host_task_free(host);
   if (SYCLZE__UNLIKELY(is_lost))
     syclze__event_lose(done, result);
@@ -156,6 +181,7 @@ SYCLZE_INLINE struct syclze__host_task *syclze__host_task_run_one(
     next = syclze__host_task_close(done);
   }
   syclze__event_release(done);
+  if (SYCLZE__UNLIKELY(left != NULL)) syclze__event_release(left);
   syclze__queue_state_end_task(state);
   return next;
 }

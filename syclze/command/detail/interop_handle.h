@@ -171,25 +171,29 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_get_wait_list(
   return status.result;
 }
 
+/* Adds an event that must be signalled before the group is complete; false without memory. */
+SYCLZE_LOCAL bool syclze__interop_add(struct syclze__interop *rep, ze_event_handle_t event) {
+  if (rep->event_count == rep->event_room) {
+    const uint32_t room = rep->event_room != 0 ? 2 * rep->event_room : 8;
+    void *events = realloc(rep->events, room * sizeof *rep->events);
+    if (events == NULL) return false;
+    rep->events = (ze_event_handle_t *)events;
+    rep->event_room = room;
+  }
+  rep->events[rep->event_count++] = event;
+  return true;
+}
+
 SYCLZE_COLD ze_result_t syclze_interop_handle_add_event(
     syclze_interop_handle handle, ze_event_handle_t event) {
   struct syclze__status status = syclze__check_interop(handle, &handle);
   if (status.result == ZE_RESULT_SUCCESS && event == NULL)
     status = syclze__null_handle("the native event is null");
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, "syclze_interop_handle_add_event", status.rule, NULL);
-  struct syclze__interop *rep = handle.rep;
-  if (rep->event_count == rep->event_room) {
-    uint32_t room = rep->event_room != 0 ? 2 * rep->event_room : 8;
-    void *events = realloc(rep->events, room * sizeof *rep->events);
-    if (events == NULL)
-      return syclze__fail(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_interop_handle_add_event",
-          "no memory for the event", event);
-    rep->events = (ze_event_handle_t *)events;
-    rep->event_room = room;
-  }
-  rep->events[rep->event_count++] = event;
-  return ZE_RESULT_SUCCESS;
+  if (status.result == ZE_RESULT_SUCCESS && !syclze__interop_add(handle.rep, event))
+    status = syclze__out_of_memory();
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, "syclze_interop_handle_add_event", status.rule,
+      status.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ? event : NULL);
 }
 
 #endif

@@ -23,15 +23,10 @@ SYCLZE_EXTERN_C_BEGIN
 enum { SYCLZE__KERNEL_EVENTS = 1 }; /* with the owner: all of its launches have left events */
 
 /* True if a launch without an event needs nothing besides the state's lock. With that lock the
- * owner neither becomes this state nor ceases to be it. Not atomic, so that it is a comparison with
- * memory. */
+ * owner neither becomes this state nor ceases to be it. */
 SYCLZE_INLINE bool syclze__kernel_is_bound(
     const struct syclze__kernel *kernel, const struct syclze__queue_state *state) {
-#if SYCLZE_HAS_POOLS
-  return kernel->owner == (uintptr_t)state;
-#else
   return __atomic_load_n(&kernel->owner, __ATOMIC_RELAXED) == (uintptr_t)state;
-#endif
 }
 
 /* The same of a launch with an event. */
@@ -50,13 +45,6 @@ struct syclze__kernel_use {
   uint64_t position;                 /* of the last launch, or later */
 };
 
-/* A valid range of one dimension, that of the last launch by syclze__launch_bare: a launch that
- * repeats it divides nothing. With the exclusive use of the kernel. */
-struct syclze__kernel_line {
-  size_t global, local;
-  ze_group_count_t groups;
-};
-
 struct syclze__kernel_uses {
   struct syclze__attachment attachment; /* of the kernel, which keeps its owner too */
   struct syclze__event_task events;     /* destroys the kernel */
@@ -65,13 +53,7 @@ struct syclze__kernel_uses {
   bool again;    /* the wait list covers a part of the launches */
   uint32_t lock; /* of `owner` and `first`; within the lock of a queue */
   struct syclze__kernel_use *first;
-  struct syclze__kernel_line line;
 };
-
-/* Of a kernel that belongs to a queue. */
-SYCLZE_INLINE struct syclze__kernel_line *syclze__kernel_line_of(struct syclze__kernel *kernel) {
-  return &((struct syclze__kernel_uses *)(void *)kernel->uses)->line;
-}
 
 SYCLZE_INLINE struct syclze__queue_state *syclze__kernel_owner(
     const struct syclze__kernel *kernel) {
@@ -179,9 +161,6 @@ SYCLZE_LOCAL struct syclze__kernel_uses *syclze__kernel_uses_require(
   if (created == NULL) return NULL;
   created->attachment.end = syclze__kernel_uses_end;
   created->kernel = kernel;
-  created->line.global = created->line.local = 1;
-  created->line.groups.groupCountX = created->line.groups.groupCountY = 1;
-  created->line.groups.groupCountZ = 1;
   syclze__wait_list_init(&created->waits);
   if (__atomic_compare_exchange_n(
           &kernel->uses, &there, &created->attachment, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {

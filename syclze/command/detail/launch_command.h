@@ -13,59 +13,72 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze__kernel *kernel,
     const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
     syclze_event *event) SYCLZE_LINK_NAME(syclze__group_launch);
-/* The same of a range without an offset, whose shape is computed. */
-SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
-    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
-    const syclze_argument *arguments, uint32_t count, syclze_event *event)
-    SYCLZE_LINK_NAME(syclze__group_launch_shape);
+/* Of a queue, after events. */
+SYCLZE_WARM ze_result_t syclze__queue_launch(syclze_queue queue, struct syclze__kernel *kernel,
+    const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
+    const syclze_event *waits, uint32_t wait_count, syclze_event *event)
+    SYCLZE_LINK_NAME(syclze__queue_launch);
 
 #if SYCLZE__BODIES
 
 struct syclze__launch {
   struct syclze__command command;
-  const syclze_group *group;
+  const syclze_group *group; /* of the accessors among the arguments; null for none */
   const syclze_argument *arguments;
   uint32_t count;
   const struct syclze__launch_shape *shape;
 };
 
-/* Sets what the native kernel holds of a launch, but for an offset. */
-SYCLZE_INLINE struct syclze__status syclze__launch_set(const syclze_group *group,
-    const syclze_accessor *accessors, ze_kernel_handle_t kernel,
-    const struct syclze__launch_shape *shape, const syclze_argument *arguments, uint32_t count) {
-  ze_result_t result;
-  for (uint32_t i = 0; i < count; i++, arguments++) {
-    const void *value = arguments->value;
-    size_t size = arguments->size;
-    if (arguments->is_accessor) {
-      const syclze_accessor *accessor = (const syclze_accessor *)value;
-      if (SYCLZE__UNLIKELY(accessor->index >= group->accessor_count ||
-                           accessors[accessor->index].native != accessor->native))
-        return syclze__status_of(
-            SYCLZE_RESULT_ERROR_ACCESSOR, "an accessor is none of the command group");
-      value = &accessor->native;
-      size = sizeof accessor->native;
+SYCLZE_INLINE const struct syclze__launch *syclze__launch_of(
+    const struct syclze__command *command) {
+  return (const struct syclze__launch *)(const void *)command;
+}
+
+/* The memory of an argument that is an accessor; null if that does not belong to the group. */
+SYCLZE_INLINE void *const *syclze__launch_memory(
+    const syclze_group *group, const syclze_argument *argument) {
+  const syclze_accessor *accessor = (const syclze_accessor *)argument->value;
+  if (SYCLZE__UNLIKELY(group == NULL || accessor->index >= group->accessor_count)) return NULL;
+  const syclze_accessor *own = &syclze__group_accessors(group)[accessor->index];
+  return own->native == accessor->native ? &own->native : NULL;
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__foreign_accessor(void) {
+  return syclze__status_of(
+      SYCLZE_RESULT_ERROR_ACCESSOR, "an accessor does not belong to the command group");
+}
+
+SYCLZE_INLINE struct syclze__status syclze__launch_set_arguments(
+    const struct syclze__launch *launch, ze_kernel_handle_t kernel) {
+  const syclze_argument *argument = launch->arguments;
+  for (uint32_t i = 0; i < launch->count; i++, argument++) {
+    const void *value = argument->value;
+    size_t size = argument->size;
+    if (argument->is_accessor) {
+      value = (const void *)syclze__launch_memory(launch->group, argument);
+      size = sizeof(void *);
+      if (SYCLZE__UNLIKELY(value == NULL)) return syclze__foreign_accessor();
     }
-    result = SYCLZE__ZE(zeKernelSetArgumentValue)(kernel, i, size, value);
+    const ze_result_t result = SYCLZE__ZE(zeKernelSetArgumentValue)(kernel, i, size, value);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
       return syclze__status_of(result, "zeKernelSetArgumentValue failed");
   }
-  result =
-      SYCLZE__ZE(zeKernelSetGroupSize)(kernel, shape->local[0], shape->local[1], shape->local[2]);
-  return syclze__status_of(result, "zeKernelSetGroupSize failed");
+  return syclze__allowed();
 }
 
+/* The offset is set last: after a failure none stays for later launches. */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_prepare(
     const struct syclze__command *command) {
-  const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
+  const struct syclze__launch *launch = syclze__launch_of(command);
+  const struct syclze__launch_shape *shape = launch->shape;
+  const size_t *offset = shape->range->offset;
   ze_kernel_handle_t kernel = command->kernel->native;
-  const size_t *offset = launch->shape->range->offset;
-  /* A copy has no group, and no accessors as arguments. */
-  struct syclze__status status = syclze__launch_set(launch->group,
-      launch->group != NULL ? syclze__group_accessors(launch->group) : NULL, kernel, launch->shape,
-      launch->arguments, launch->count);
-  if (status.result != ZE_RESULT_SUCCESS || !syclze__nd_range_has_offset(launch->shape->range))
-    return status;
+  const struct syclze__status status = syclze__launch_set_arguments(launch, kernel);
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) return status;
+  const ze_result_t result =
+      SYCLZE__ZE(zeKernelSetGroupSize)(kernel, shape->local[0], shape->local[1], shape->local[2]);
+  if (result != ZE_RESULT_SUCCESS || SYCLZE__LIKELY(!syclze__nd_range_has_offset(shape->range)))
+    return syclze__status_of(result, "zeKernelSetGroupSize failed");
   return syclze__status_of(SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(kernel, (uint32_t)offset[0],
                                (uint32_t)offset[1], (uint32_t)offset[2]),
       "zeKernelSetGlobalOffsetExp failed");
@@ -73,18 +86,15 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_prepare(
 
 /* Once a launch has been prepared: its offset would stay for launches that have none. */
 SYCLZE_INLINE void syclze__launch_reset(const struct syclze__command *command) {
-  const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
-  if (SYCLZE__UNLIKELY(syclze__nd_range_has_offset(launch->shape->range)))
+  if (SYCLZE__UNLIKELY(syclze__nd_range_has_offset(syclze__launch_of(command)->shape->range)))
     SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(command->kernel->native, 0, 0, 0);
 }
 
 SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append(
-    const struct syclze__command *command, struct syclze__submission *submission) {
-  const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
-  ze_kernel_handle_t kernel = command->kernel->native;
+    const struct syclze__command *command, struct syclze__append *at) {
   const ze_result_t result =
-      SYCLZE__ZE(zeCommandListAppendLaunchKernel)(submission->list, kernel, &launch->shape->groups,
-          submission->signal, submission->wait_count, submission->waits.natives);
+      SYCLZE__ZE(zeCommandListAppendLaunchKernel)(at->list, command->kernel->native,
+          &syclze__launch_of(command)->shape->groups, at->signal, at->wait_count, at->waits);
   syclze__launch_reset(command);
   return result;
 }
@@ -112,11 +122,10 @@ SYCLZE_INLINE size_t syclze__launch_extra(const struct syclze__launch *launch) {
   return size;
 }
 
-/* Has a copy refer to copies, in the memory, of the shape, and of the arguments with the memory of
- * accessors as values. */
+/* Makes a copy refer to copies, in the memory, of the shape, and of the arguments with the memory
+ * of accessors as values. */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_keep_in(
-    struct syclze__launch *launch, const struct syclze__submission *submission, char *memory) {
-  const syclze_group *group = submission->group;
+    struct syclze__launch *launch, const syclze_group *group, char *memory) {
   size_t at = syclze__launch_head(launch);
   syclze_nd_range *range = (syclze_nd_range *)(void *)memory;
   syclze_argument *arguments = (syclze_argument *)(void *)(range + 1);
@@ -126,19 +135,14 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_keep_in(
   *shape = *launch->shape;
   shape->range = range;
   for (uint32_t i = 0; i < launch->count; i++) {
-    const syclze_argument *from = &launch->arguments[i];
-    const void *value = from->value;
-    arguments[i] = *from;
+    const void *value = launch->arguments[i].value;
+    arguments[i] = launch->arguments[i];
     if (value == NULL) continue;
-    if (from->is_accessor) {
-      const syclze_accessor *accessor = (const syclze_accessor *)value;
-      if (accessor->index >= group->accessor_count ||
-          submission->accessors[accessor->index].native != accessor->native)
-        return syclze__status_of(
-            SYCLZE_RESULT_ERROR_ACCESSOR, "an accessor is none of the command group");
-      value = &accessor->native;
+    if (arguments[i].is_accessor) {
+      value = (const void *)syclze__launch_memory(group, &arguments[i]);
+      if (value == NULL) return syclze__foreign_accessor();
       arguments[i].is_accessor = false;
-      arguments[i].size = sizeof accessor->native;
+      arguments[i].size = sizeof(void *);
     }
     memcpy(memory + at, value, arguments[i].size);
     arguments[i].value = memory + at;
@@ -151,247 +155,89 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_keep_in(
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__launch_keep(
-    struct syclze__command *copy, const struct syclze__submission *submission, void **extra) {
+    struct syclze__command *copy, const syclze_group *group, void **extra) {
   struct syclze__launch *launch = (struct syclze__launch *)(void *)copy;
   *extra = malloc(syclze__launch_extra(launch));
   if (*extra == NULL) return syclze__out_of_memory();
-  return syclze__launch_keep_in(launch, submission, (char *)*extra);
+  return syclze__launch_keep_in(launch, group, (char *)*extra);
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-SYCLZE_INLINE void syclze__launch_trace_info(struct syclze__kernel *kernel,
-    const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
-    struct syclze__command_trace *trace) {
-  struct syclze__trace_kernel_info *info = &trace->kernel;
-  trace->command.kernel = info;
-  info->native = kernel->native;
-  info->object = kernel;
-  info->name_hash = &kernel->name_hash;
-  info->range = range;
-  info->arguments = arguments;
-  info->count = count;
-}
-
 SYCLZE_LOCAL void syclze__launch_trace(
     const struct syclze__command *command, struct syclze__command_trace *trace) {
-  const struct syclze__launch *launch = (const struct syclze__launch *)(const void *)command;
-  syclze__launch_trace_info(
-      command->kernel, launch->shape->range, launch->arguments, launch->count, trace);
+  const struct syclze__launch *launch = syclze__launch_of(command);
+  struct syclze__trace_kernel_info *info = &trace->kernel;
+  trace->command.kernel = info;
+  info->native = command->kernel->native;
+  info->object = command->kernel;
+  info->name_hash = &command->kernel->name_hash;
+  info->range = launch->shape->range;
+  info->arguments = launch->arguments;
+  info->count = launch->count;
 }
 #endif
-
-SYCLZE_INLINE struct syclze__launch syclze__launch_of(syclze_group *group,
-    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
-    const syclze_argument *arguments, uint32_t count) {
-  struct syclze__launch launch;
-  launch.command = syclze__command_of("syclze_group_launch", syclze__launch_append);
-  launch.command.prepare = syclze__launch_prepare;
-#if XPTI_ENABLE_INSTRUMENTATION
-  launch.command.trace = syclze__launch_trace;
-#endif
-  launch.command.size = sizeof launch;
-  launch.command.keep = syclze__launch_keep;
-  launch.command.kernel = kernel;
-  launch.group = group;
-  launch.arguments = arguments;
-  launch.count = count;
-  launch.shape = shape;
-  return launch;
-}
-
-/* Any launch, by the way of all commands. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__launch_submit(syclze_group *group,
-    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
-    const syclze_argument *arguments, uint32_t count, syclze_event *event) {
-  const struct syclze__launch launch = syclze__launch_of(group, kernel, shape, arguments, count);
-  return syclze__command_submit_full(group, &launch.command, event);
-}
-
-/* A launch of a group without requirements, on a command queue if it can. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__launch_new(syclze_group *group, struct syclze__kernel *kernel,
-    const struct syclze__launch_shape *shape, const syclze_argument *arguments, uint32_t count,
-    syclze_event *event) {
-  const struct syclze__launch launch = syclze__launch_of(group, kernel, shape, arguments, count);
-  return syclze__command_submit_new(group, &launch.command, event);
-}
-
-/* Releases the state, and takes the way of all commands. */
-SYCLZE_LOCAL ze_result_t syclze__launch_leave_and_submit(struct syclze__queue_state *state,
-    syclze_group *group, struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
-    const syclze_argument *arguments, uint32_t count, syclze_event *event) {
-  syclze__lock_release(&state->lock);
-  return syclze__launch_submit(group, kernel, shape, arguments, count, event);
-}
-
-#if XPTI_ENABLE_INSTRUMENTATION
-/* A traced launch: one append where it would be that untraced, and leaves no event. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__launch_traced(syclze_group *group,
-    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
-    const syclze_argument *arguments, uint32_t count, syclze_event *event) {
-  struct syclze__command_trace trace;
-  struct syclze__queue_state *state =
-      event == NULL && !syclze__is_forked()
-          ? syclze__submission_enter(group, SYCLZE__SUBMISSION_COMMAND)
-          : NULL;
-  if (SYCLZE__UNLIKELY(state == NULL))
-    return syclze__launch_submit(group, kernel, shape, arguments, count, event);
-  if (SYCLZE__UNLIKELY(!syclze__kernel_is_bound(kernel, state)))
-    return syclze__launch_leave_and_submit(state, group, kernel, shape, arguments, count, event);
-  const struct syclze__status status =
-      syclze__launch_set(group, group->accessors, kernel->native, shape, arguments, count);
-  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) {
-    syclze__queue_state_fail(state, NULL, status.result, status.rule, "syclze_group_launch");
-    syclze__command_trace_end(NULL, status.result);
-    return status.result;
-  }
-  syclze__group_trace_info(group, group->accessors, "syclze_group_launch", &trace.command);
-  syclze__launch_trace_info(kernel, shape->range, arguments, count, &trace);
-  struct syclze__trace_node *node = syclze__trace_command_begin(&trace.command);
-  const ze_result_t result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(
-      group->queue->native.list, kernel->native, &shape->groups, NULL, 0, NULL);
-  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) {
-    if (node != NULL) node->table->command_end(node, result, true);
-    syclze__queue_state_leave(state, NULL);
-    return result;
-  }
-  syclze__queue_state_fail(
-      state, NULL, result, "zeCommandListAppendLaunchKernel failed", "syclze_group_launch");
-  syclze__command_trace_end(node, result);
-  return result;
-}
-#endif
-
-/* A launch that is one append, with an event, to the native list of the state, which is locked. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append_event(syclze_group *group,
-    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
-    const syclze_argument *arguments, uint32_t count, struct syclze__queue_state *state,
-    syclze_event *event) {
-  struct syclze__event *created = NULL;
-  if (SYCLZE__UNLIKELY(!syclze__kernel_is_bound_with_event(kernel, state)))
-    return syclze__launch_leave_and_submit(state, group, kernel, shape, arguments, count, event);
-  struct syclze__status status =
-      syclze__launch_set(group, group->accessors, kernel->native, shape, arguments, count);
-  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
-    status = syclze__status_of(syclze__pending_create(state, &created), "no memory, or no event");
-  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
-    status =
-        syclze__status_of(SYCLZE__ZE(zeCommandListAppendLaunchKernel)(group->queue->native.list,
-                              kernel->native, &shape->groups, created->native, 0, NULL),
-            "zeCommandListAppendLaunchKernel failed");
-  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
-    return syclze__queue_state_fail(
-        state, created, status.result, status.rule, "syclze_group_launch");
-  /* Otherwise its last release waits for the list. */
-  if (!syclze__kernel_is_bound(kernel, state)) syclze__pending_keep_kernel(created, kernel);
-  event->rep = created;
-  syclze__queue_state_leave_retired(
-      state, created, syclze__queue_state_retire_some(state, created));
-  return status.result;
-}
-
-/* A launch of a group with one requirement, of all of an object. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__launch_single(syclze_group *group,
-    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
-    const syclze_argument *arguments, uint32_t count, syclze_event *event) {
-  struct syclze__single single;
-  struct syclze__queue_state *state = syclze__single_enter(group);
-  if (SYCLZE__UNLIKELY(state == NULL))
-    return syclze__launch_submit(group, kernel, shape, arguments, count, event);
-  if (SYCLZE__UNLIKELY(syclze__kernel_bind(kernel, state, event == NULL) != ZE_RESULT_SUCCESS))
-    return syclze__launch_leave_and_submit(state, group, kernel, shape, arguments, count, event);
-  const struct syclze__status status =
-      syclze__launch_set(group, group->accessors, kernel->native, shape, arguments, count);
-  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
-    return syclze__queue_state_fail(state, NULL, status.result, status.rule, "syclze_group_launch");
-  if (!syclze__single_record(group, state, kernel, event != NULL, &single))
-    return syclze__launch_leave_and_submit(state, group, kernel, shape, arguments, count, event);
-  const ze_result_t result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(state->queue->native.list,
-      kernel->native, &shape->groups, single.signal, single.wait_count, &single.wait);
-  /* Otherwise its last release waits for the list. */
-  if (!syclze__kernel_is_bound(kernel, state) && single.created->pending.kernel == NULL)
-    syclze__pending_keep_kernel(single.created, kernel);
-  return syclze__single_close(group, state, &single, event, result, "syclze_group_launch");
-}
-
-/* A launch that the order of its list alone does not place. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__launch_depending(syclze_group *group,
-    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
-    const syclze_argument *arguments, uint32_t count, syclze_event *event) {
-  if (kernel != NULL && syclze__group_is_single(group) && syclze__single_is_possible(group))
-    return syclze__launch_single(group, kernel, shape, arguments, count, event);
-  if (kernel != NULL && !syclze__group_depends(group))
-    return syclze__launch_new(group, kernel, shape, arguments, count, event);
-  return syclze__launch_submit(group, kernel, shape, arguments, count, event);
-}
 
 #if SYCLZE__CHECKED
 /* Compares the number of arguments with the kernel's own. Without any, those that the application
  * set in the native kernel stay. The sizes are the driver's to compare. */
-SYCLZE_LOCAL void syclze__launch_check_count(
-    syclze_group *group, const struct syclze__kernel *kernel, uint32_t count) {
+SYCLZE_LOCAL struct syclze__status syclze__launch_check_count(
+    const struct syclze__kernel *kernel, uint32_t count) {
   ze_kernel_properties_t properties;
-  if (kernel == NULL || count == 0) return;
   memset(&properties, 0, sizeof properties);
   properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
-  if (SYCLZE__ZE(zeKernelGetProperties)(kernel->native, &properties) == ZE_RESULT_SUCCESS &&
-      properties.numKernelArgs != count)
-    syclze__group_fail(group, syclze__status_of(SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT,
-                                  "the launch has fewer or more arguments than the kernel"));
+  if (count == 0 ||
+      SYCLZE__ZE(zeKernelGetProperties)(kernel->native, &properties) != ZE_RESULT_SUCCESS ||
+      properties.numKernelArgs == count)
+    return syclze__allowed();
+  return syclze__status_of(SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT,
+      "the launch has fewer or more arguments than the kernel");
 }
 #else
-#define syclze__launch_check_count(group, kernel, count) ((void)0)
+#define syclze__launch_check_count(kernel, count) syclze__allowed()
 #endif
 
-SYCLZE_WARM ze_result_t syclze__group_launch_shape(syclze_group *group,
-    struct syclze__kernel *kernel, const struct syclze__launch_shape *shape,
-    const syclze_argument *arguments, uint32_t count, syclze_event *event) {
-  syclze__launch_check_count(group, kernel, count);
-  if (event != NULL) event->rep = NULL;
-  if (SYCLZE__UNLIKELY(kernel == NULL))
-    syclze__group_fail(group, syclze__null_handle("the kernel is null"));
-#if XPTI_ENABLE_INSTRUMENTATION
-  if (SYCLZE__TRACING_COMMANDS())
-    return syclze__launch_traced(group, kernel, shape, arguments, count, event);
-#endif
-  struct syclze__queue_state *state = syclze__submission_enter(group, SYCLZE__SUBMISSION_COMMAND);
-  if (SYCLZE__UNLIKELY(state == NULL))
-    return syclze__launch_depending(group, kernel, shape, arguments, count, event);
-  if (event != NULL)
-    return syclze__launch_append_event(group, kernel, shape, arguments, count, state, event);
-  if (SYCLZE__UNLIKELY(!syclze__kernel_is_bound(kernel, state)))
-    return syclze__launch_leave_and_submit(state, group, kernel, shape, arguments, count, NULL);
-  const struct syclze__status status =
-      syclze__launch_set(group, group->accessors, kernel->native, shape, arguments, count);
-  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
-    return syclze__queue_state_fail(state, NULL, status.result, status.rule, "syclze_group_launch");
-  const ze_result_t result = SYCLZE__ZE(zeCommandListAppendLaunchKernel)(
-      group->queue->native.list, kernel->native, &shape->groups, NULL, 0, NULL);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    return syclze__queue_state_fail(
-        state, NULL, result, "zeCommandListAppendLaunchKernel failed", "syclze_group_launch");
-  syclze__queue_state_leave(state, NULL);
-  return result;
+/* Initialises the command and its shape. */
+SYCLZE_INLINE struct syclze__status syclze__launch_begin(struct syclze__launch *launch,
+    struct syclze__launch_shape *shape, const char *function, struct syclze__kernel *kernel,
+    const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count) {
+  static const struct syclze__command_table table = SYCLZE__COMMAND_TABLE(struct syclze__launch,
+      SYCLZE__SUBMISSION_COMMAND, "zeCommandListAppendLaunchKernel failed", syclze__launch_prepare,
+      syclze__launch_append, syclze__launch_keep, syclze__launch_trace);
+  launch->command.table = &table;
+  launch->command.function = function;
+  launch->command.kernel = kernel;
+  launch->group = NULL;
+  launch->arguments = arguments;
+  launch->count = count;
+  launch->shape = shape;
+  shape->range = range;
+  if (SYCLZE__UNLIKELY(kernel == NULL)) return syclze__null_handle("the kernel is null");
+  if (SYCLZE__UNLIKELY(range == NULL)) return syclze__null_pointer("the range's pointer is null");
+  const struct syclze__status status = syclze__launch_check_count(kernel, count);
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) return status;
+  return syclze__launch_check(kernel->native, range, shape);
 }
 
 SYCLZE_WARM ze_result_t syclze__group_launch(syclze_group *group, struct syclze__kernel *kernel,
     const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
     syclze_event *event) {
   struct syclze__launch_shape shape;
-  struct syclze__status status = syclze__allowed();
-  shape.range = range;
-  if (SYCLZE__UNLIKELY(range == NULL))
-    status = kernel == NULL ? syclze__null_handle("the kernel is null")
-                            : syclze__null_pointer("the range's pointer is null");
-  else if (SYCLZE__LIKELY(kernel != NULL && group->status.result == ZE_RESULT_SUCCESS)) {
-    status = syclze__launch_check(kernel->native, range, &shape);
-    if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS && !syclze__nd_range_has_offset(range)))
-      return syclze__group_launch_shape(group, kernel, &shape, arguments, count, event);
-  }
-  if (event != NULL) event->rep = NULL;
-  if (kernel == NULL && status.result == ZE_RESULT_SUCCESS)
-    status = syclze__null_handle("the kernel is null");
-  if (status.result != ZE_RESULT_SUCCESS) syclze__group_fail(group, status);
-  return syclze__launch_submit(group, kernel, &shape, arguments, count, event);
+  struct syclze__launch launch;
+  const struct syclze__status status =
+      syclze__launch_begin(&launch, &shape, "syclze_group_launch", kernel, range, arguments, count);
+  launch.group = group;
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) syclze__group_fail(group, status);
+  return syclze__command_submit(group, &launch.command, event);
+}
+
+SYCLZE_WARM ze_result_t syclze__queue_launch(syclze_queue queue, struct syclze__kernel *kernel,
+    const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
+    const syclze_event *waits, uint32_t wait_count, syclze_event *event) {
+  struct syclze__launch_shape shape;
+  struct syclze__launch launch;
+  const struct syclze__status status =
+      syclze__launch_begin(&launch, &shape, "syclze_queue_launch", kernel, range, arguments, count);
+  return syclze__queue_submit(queue, &launch.command, status, waits, wait_count, event);
 }
 
 #endif

@@ -48,18 +48,6 @@ SYCLZE_INLINE const char *syclze__launch_shape_of(
   return NULL;
 }
 
-/* True if the compiler knows the range, and that it is valid and has no offset: then its shape
- * costs nothing, and few bytes. */
-SYCLZE_INLINE bool syclze__launch_shape_is_known(
-    const syclze_nd_range *range, struct syclze__launch_shape *shape) {
-  if (!__builtin_constant_p(range->global[0] + range->global[1] + range->global[2] +
-                            range->local[0] + range->local[1] + range->local[2] + range->offset[0] +
-                            range->offset[1] + range->offset[2] + range->dimensions))
-    return false;
-  return !syclze__nd_range_has_offset(range) &&
-         syclze__launch_shape_of(range, range->local, shape) == NULL;
-}
-
 #if SYCLZE__BODIES
 
 /* Group sizes that the driver suggests. */

@@ -23,8 +23,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_gate(struct syclze__deferred *deferred) 
   result = syclze__regular_list_acquire(state, &gate);
   if (result != ZE_RESULT_SUCCESS) return result;
   deferred->event->pending.lists->next = gate;
-  result = SYCLZE__ZE(zeCommandListAppendWaitOnEvents)(
-      gate->native, deferred->wait_count, deferred->waits);
+  result = syclze__list_append_wait(gate->native, deferred->wait_count, deferred->waits);
   if (result == ZE_RESULT_SUCCESS)
     result = syclze__regular_list_execute(state->queue, gate->native);
   deferred->begun = result == ZE_RESULT_SUCCESS;
@@ -70,20 +69,19 @@ SYCLZE_LOCAL void syclze__native_run(struct syclze__task *task, ze_result_t resu
 
 /* The end of the group, behind what the function has appended. */
 SYCLZE_LOCAL ze_result_t syclze__native_append(
-    struct syclze__deferred *deferred, struct syclze__submission *submission) {
+    struct syclze__deferred *deferred, struct syclze__append *at) {
   const struct syclze__interop *interop = &((struct syclze__host_task *)deferred->command)->interop;
-  const bool is_list = submission->state->is_list;
+  const bool is_list = at->state->is_list;
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (interop->event_count > 0)
-    result = SYCLZE__ZE(zeCommandListAppendWaitOnEvents)(
-        submission->list, interop->event_count, interop->events);
+    result = syclze__list_append_wait(at->list, interop->event_count, interop->events);
   /* Where the function appends nothing that waits, the end does. A native barrier with a wait list
    * waits for nothing else, so there are two. */
-  if (result == ZE_RESULT_SUCCESS && is_list) result = syclze__append_waits(submission);
+  if (result == ZE_RESULT_SUCCESS && is_list) result = syclze__append_waits(at);
   if (result == ZE_RESULT_SUCCESS)
-    result = SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
+    result = syclze__list_append_barrier(at->list, at->signal, 0, NULL);
   if (result != ZE_RESULT_SUCCESS || is_list) return result;
-  return syclze__regular_list_execute(submission->state->queue, submission->list);
+  return syclze__regular_list_execute(at->state->queue, at->list);
 }
 
 SYCLZE_LOCAL void syclze__native_end(void *host) {

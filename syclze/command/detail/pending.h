@@ -5,7 +5,6 @@
 #define SYCLZE_COMMAND_DETAIL_PENDING_H
 
 #include "../../kernel.h"
-#include "counted_event.h"
 #include "regular_list.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -79,22 +78,6 @@ SYCLZE_INLINE void syclze__pendings_retire(struct syclze__event *list) {
   }
 }
 
-/* An event for a submission, with a reference of the caller's and one of the queue's. With the
- * state's lock. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__pending_create(
-    const struct syclze__queue_state *state, struct syclze__event **event) {
-  const ze_result_t result = syclze__queue_event(state, event);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-  (*event)->ref.others = 1;
-  if (SYCLZE__UNLIKELY(state->event_kind & SYCLZE__EVENT_TIMESTAMP)) {
-    uint64_t host;
-    (*event)->device = state->queue->device;
-    SYCLZE__ZE(zeDeviceGetGlobalTimestamps)
-    (state->queue->device->native, &host, &(*event)->submitted);
-  }
-  return result;
-}
-
 /* Whether the event of a submission that is done may be that of the next, which runs the kernel:
  * the queue has the only reference, and nothing to release. */
 SYCLZE_INLINE bool syclze__pending_is_reusable(
@@ -105,11 +88,17 @@ SYCLZE_INLINE bool syclze__pending_is_reusable(
   return pending->kernel == kernel && pending->wait_count == 0 && !pending->is_host;
 }
 
+/* Forgets an event that is pending no longer: all that it covers is done. */
+SYCLZE_INLINE void syclze__queue_state_forget(
+    struct syclze__queue_state *state, const struct syclze__event *event) {
+  if (event == state->marker) state->marker = NULL;
+  if (SYCLZE__UNLIKELY(event == state->cut)) state->cut = NULL;
+}
+
 /* Removes the oldest submission, which is done. */
 SYCLZE_INLINE void syclze__queue_state_remove_first(struct syclze__queue_state *state) {
   struct syclze__event *first = state->first;
-  /* All that the marker covers is done. */
-  if (first == state->marker) state->marker = NULL;
+  syclze__queue_state_forget(state, first);
   __atomic_store_n(&state->first, first->pending.next, __ATOMIC_RELAXED);
   if (SYCLZE__LIKELY(state->first == NULL)) {
     state->last = &state->first;
@@ -123,11 +112,14 @@ SYCLZE_INLINE struct syclze__event *syclze__pending_reuse(
     struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
 #if SYCLZE__HAS_IDLE_OBJECTS
   struct syclze__event *event = state->first;
-  if (event == NULL || !syclze__pending_is_reusable(event, kernel)) return NULL;
+  if (event == NULL || !syclze__pending_is_reusable(event, kernel) || event->device != NULL)
+    return NULL;
   if (!syclze__event_is_signalled(event)) return NULL;
   if (SYCLZE__UNLIKELY(SYCLZE__ZE(zeEventHostReset)(event->native) != ZE_RESULT_SUCCESS))
     return NULL;
   event->ref.others = 1;
+  if (SYCLZE__UNLIKELY(event->pending.lists != NULL))
+    syclze__regular_lists_release(state, &event->pending.lists);
   syclze__queue_state_remove_first(state);
   return event;
 #else
@@ -136,53 +128,28 @@ SYCLZE_INLINE struct syclze__event *syclze__pending_reuse(
 #endif
 }
 
-/* As syclze__pending_create, with an event that the queue or the calling thread has, or a new one,
- * where those of the queue count; null where that is not enough. */
-SYCLZE_LOCAL_WARM struct syclze__event *syclze__pending_take_counted(
-    struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
-  struct syclze__event *event = state->first;
-  if (state->plain_kind != SYCLZE__EVENT_COUNTED) return NULL;
-  if (SYCLZE__HAS_IDLE_OBJECTS && event != NULL && event->pooled->kind == SYCLZE__EVENT_COUNTED &&
-      syclze__pending_is_reusable(event, kernel) && syclze__event_is_signalled(event)) {
-    syclze__queue_state_remove_first(state);
-  } else if (syclze__counted_event_acquire(state->queue->context, &event) != ZE_RESULT_SUCCESS)
-    return NULL;
-  event->ref.others = 1;
-  return event;
+/* The time of the submission, of an event with timestamps. */
+SYCLZE_LOCAL void syclze__pending_stamp(
+    const struct syclze__queue_state *state, struct syclze__event *event) {
+  uint64_t host;
+  event->device = state->queue->device;
+  SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(state->queue->device->native, &host, &event->submitted);
 }
 
-/* The same for an event that does not count. */
-SYCLZE_LOCAL_WARM struct syclze__event *syclze__pending_take_uncounted(
-    struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
-  struct syclze__event *event = state->first;
-  ze_result_t result;
-  if (state->plain_kind != SYCLZE__EVENT_COUNTED) return NULL;
-  if (event != NULL && event->pooled->kind == SYCLZE__EVENT_PLAIN) {
-    event = syclze__pending_reuse(state, kernel);
-    if (event != NULL) return event;
+/* An event for a submission that runs the kernel, or null, with a reference of the caller's and one
+ * of the queue's. It may keep the kernel already. With the state's lock. */
+SYCLZE_INLINE ze_result_t syclze__pending_create(struct syclze__queue_state *state,
+    const struct syclze__kernel *kernel, struct syclze__event **event) {
+  if (SYCLZE__LIKELY(state->event_kind == SYCLZE__EVENT_PLAIN)) {
+    *event = syclze__pending_reuse(state, kernel);
+    if (SYCLZE__LIKELY(*event != NULL)) return ZE_RESULT_SUCCESS;
   }
-  return syclze__event_take(state->queue->context, SYCLZE__EVENT_PLAIN, 1, &result);
-}
-
-/* The same where those of the queue may or may not count. */
-SYCLZE_INLINE struct syclze__event *syclze__pending_take_plain(
-    struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
-  struct syclze__event *event;
-  ze_result_t result;
-  if (SYCLZE__UNLIKELY(state->plain_kind != SYCLZE__EVENT_PLAIN))
-    return syclze__pending_take_uncounted(state, kernel);
-  event = syclze__pending_reuse(state, kernel);
-  if (SYCLZE__LIKELY(event != NULL)) return event;
-  return syclze__event_take(state->queue->context, SYCLZE__EVENT_PLAIN, 1, &result);
-}
-
-/* The same for a command that waits for nothing, is appended at once, and found by others only
- * then: one that counts, if those of the queue do. */
-SYCLZE_INLINE struct syclze__event *syclze__pending_take(
-    struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
-  if (SYCLZE__UNLIKELY(state->plain_kind != SYCLZE__EVENT_PLAIN))
-    return syclze__pending_take_counted(state, kernel);
-  return syclze__pending_take_plain(state, kernel);
+  const ze_result_t result = syclze__queue_event(state, event);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  (*event)->ref.others = 1;
+  if (SYCLZE__UNLIKELY(state->event_kind & SYCLZE__EVENT_TIMESTAMP))
+    syclze__pending_stamp(state, *event);
+  return result;
 }
 
 /* Takes the events of the wait list, of which the handles stay. False without memory. */
@@ -205,8 +172,10 @@ SYCLZE_INLINE bool syclze__pending_keep_waits(
   return true;
 }
 
+/* Keeps the kernel until the submission is done, unless it does already. */
 SYCLZE_INLINE void syclze__pending_keep_kernel(
     struct syclze__event *event, struct syclze__kernel *kernel) {
+  if (event->pending.kernel != NULL) return;
   event->pending.kernel = kernel;
   event->pending.holds = true;
   syclze__ref_retain(&kernel->ref);
@@ -234,8 +203,7 @@ SYCLZE_INLINE struct syclze__event *syclze__queue_state_retire(
   do {
     if (SYCLZE__UNLIKELY(event->pending.lists != NULL))
       syclze__regular_lists_release(state, &event->pending.lists);
-    /* All that the marker covers is done. */
-    if (event == state->marker) state->marker = NULL;
+    syclze__queue_state_forget(state, event);
     last = event;
     event = event->pending.next;
   } while (event != NULL && --limit > 0 && syclze__event_is_signalled(event));
@@ -286,7 +254,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__marker_create(
 SYCLZE_LOCAL_WARM ze_result_t syclze__marker_append(
     struct syclze__queue_state *state, struct syclze__event *marker) {
   const ze_result_t result =
-      SYCLZE__ZE(zeCommandListAppendBarrier)(state->queue->native.list, marker->native, 0, NULL);
+      syclze__list_append_barrier(state->queue->native.list, marker->native, 0, NULL);
   if (result == ZE_RESULT_SUCCESS) {
     syclze__queue_state_keep(state, marker);
     syclze__queue_state_set_marker(state, marker);

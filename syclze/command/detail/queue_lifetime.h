@@ -197,15 +197,13 @@ SYCLZE_LOCAL bool syclze__list_is_synchronous(const struct syclze__queue *queue)
   return (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS) != 0;
 }
 
-/* Of the queue's events where they take no times but by its properties. */
-SYCLZE_INLINE void syclze__queue_state_set_kinds(struct syclze__queue_state *state) {
+/* Sets the kind of the queue's events by its properties. */
+SYCLZE_INLINE void syclze__queue_state_set_kind(struct syclze__queue_state *state) {
   const uint32_t flags = state->queue->properties.flags;
   uint32_t kind = SYCLZE__EVENT_PLAIN;
   if (flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) kind |= SYCLZE__EVENT_TIMESTAMP;
   if (flags & SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS) kind |= SYCLZE__EVENT_LOW_POWER;
   state->event_kind = (uint8_t)kind;
-  if (kind == SYCLZE__EVENT_PLAIN && state->counts_events) kind = SYCLZE__EVENT_COUNTED;
-  state->plain_kind = (uint8_t)kind;
 }
 
 SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclze__queue *queue) {
@@ -222,8 +220,7 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclz
   if (!created->is_list ||
       (created->in_order && !created->driver_in_order && !created->is_synchronous))
     created->obstacles = SYCLZE__OBSTACLE_KIND;
-  created->counts_events = created->driver_in_order && syclze__queue_counts_events(queue);
-  syclze__queue_state_set_kinds(created);
+  syclze__queue_state_set_kind(created);
   created->waits_apart =
       created->is_synchronous || (created->event_kind & SYCLZE__EVENT_LOW_POWER) != 0;
   created->last = &created->first;

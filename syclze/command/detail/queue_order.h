@@ -148,14 +148,18 @@ SYCLZE_LOCAL void syclze__queue_state_profile(struct syclze__queue_state *state,
   syclze__lock_acquire(&state->lock);
   state->tags += begins ? 1u : UINT32_MAX;
   if (state->tags != 0)
-    state->plain_kind = state->event_kind |= SYCLZE__EVENT_TIMESTAMP;
+    state->event_kind |= SYCLZE__EVENT_TIMESTAMP;
   else
-    syclze__queue_state_set_kinds(state);
+    syclze__queue_state_set_kind(state);
   syclze__lock_release(&state->lock);
 }
 
 SYCLZE_COLD ze_result_t syclze_queue_submit_profiling_tag(syclze_queue queue, syclze_event *event) {
   struct syclze__status status = syclze__check_order(queue, event);
+  static const struct syclze__command_table table = SYCLZE__COMMAND_TABLE(struct syclze__command,
+      SYCLZE__SUBMISSION_BARRIER, "zeCommandListAppendBarrier failed", NULL, syclze__barrier_append,
+      NULL, syclze__tag_trace);
+  const struct syclze__command tag = {&table, "syclze_queue_submit_profiling_tag", NULL};
   struct syclze__queue_state *state = NULL;
   if (event != NULL) event->rep = NULL;
   if (status.result == ZE_RESULT_SUCCESS) {
@@ -166,12 +170,6 @@ SYCLZE_COLD ze_result_t syclze_queue_submit_profiling_tag(syclze_queue queue, sy
   syclze_group group = syclze_group_begin(queue);
   syclze__recording_exclude(
       &group, "sycl_ext_oneapi_graph: the queue records to a graph, and a tag has no time there");
-  struct syclze__command tag =
-      syclze__command_of("syclze_queue_submit_profiling_tag", syclze__barrier_append);
-  tag.kind = SYCLZE__SUBMISSION_BARRIER;
-#if XPTI_ENABLE_INSTRUMENTATION
-  tag.trace = syclze__tag_trace;
-#endif
   syclze__queue_state_profile(state, true);
   const ze_result_t result = syclze__command_submit(&group, &tag, event);
   syclze__queue_state_profile(state, false);

@@ -49,25 +49,25 @@ struct syclze__queue_state {
    * other work, or call the application. */
   uint32_t open_tasks;
   uint32_t obstacles;
-  bool in_order;             /* each command waits for the one before */
-  bool driver_in_order;      /* the native list runs its commands in order, whatever the queue does,
-                                and its appends do not block */
-  bool is_synchronous;       /* an immediate list whose appends return once the work is done */
-  bool waits_apart;          /* synchronous, or waited for by low-power events */
-  bool is_list;              /* an immediate list */
-  uint8_t event_kind;        /* syclze__event_kind; with times while tags are on their way, too */
-  uint8_t plain_kind;        /* the same of a command without accesses and waits */
-  bool counts_events;        /* `plain_kind` is SYCLZE__EVENT_COUNTED where `event_kind` is plain */
-  bool has_plain_launches;   /* of kernels that no event keeps */
-  bool has_host_work;        /* some of the pending submissions may be the host's to signal */
-  bool is_unmarked;          /* released without memory for its last marker */
-  bool has_ended;            /* the queue is destroyed, and all its work done */
-  uint64_t position;         /* of the last appended command, from 1 */
-  uint64_t marker_position;  /* `marker` covers all commands up to this one */
-  uint64_t barrier_position; /* of the last barrier that has no event; 0 for none */
+  bool in_order;            /* each command waits for the one before */
+  bool driver_in_order;     /* the native list runs its commands in order, whatever the queue does,
+                               and its appends do not block */
+  bool is_synchronous;      /* an immediate list whose appends return once the work is done */
+  bool waits_apart;         /* synchronous, or waited for by low-power events */
+  bool is_list;             /* an immediate list */
+  uint8_t event_kind;       /* syclze__event_kind; with times while tags are on their way, too */
+  bool has_plain_launches;  /* of kernels that no event keeps */
+  bool has_host_work;       /* some of the pending submissions may be the host's to signal */
+  bool is_unmarked;         /* released without memory for its last marker */
+  bool has_ended;           /* the queue is destroyed, and all its work done */
+  uint64_t position;        /* of the last appended command, from 1 */
+  uint64_t marker_position; /* `marker` covers all commands up to this one */
   struct syclze__event *marker; /* null for none, or once it is done; one of `first` */
   struct syclze__event *after; /* an in-order queue's next submission waits for it; null for none */
   struct syclze__event *barrier; /* what the native list does not order waits for it; or null */
+  /* The last barrier that waits for all earlier work, one of `first`; null for none, or once it is
+   * done. */
+  const struct syclze__event *cut;
   /* Host tasks that use the native list, which is for one thread at a time: nothing is appended to
    * it until they end. */
   struct syclze__interop *borrowers;
@@ -92,13 +92,8 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__queue_state_get(
   return (struct syclze__queue_state *)(void *)__atomic_load_n(&queue->state, __ATOMIC_ACQUIRE);
 }
 
-/* True while the queue records. Not atomic, so that it is a comparison with memory. */
 SYCLZE_INLINE bool syclze__queue_state_records(const struct syclze__queue_state *state) {
-#if SYCLZE_HAS_POOLS
-  return state->recording != NULL;
-#else
   return __atomic_load_n(&state->recording, __ATOMIC_RELAXED) != NULL;
-#endif
 }
 
 #if SYCLZE__BODIES

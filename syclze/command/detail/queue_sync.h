@@ -10,77 +10,36 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue)
     SYCLZE_LINK_NAME(syclze__queue_wait_impl);
 
-SYCLZE_INLINE ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze_event *event) {
-  syclze_group group = syclze_group_begin(queue);
-  return syclze_group_barrier(&group, event);
-}
-
 #if SYCLZE__BODIES
 
 /* A native barrier with a wait list waits for nothing else: the queue's own work is waited for by a
  * second one. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__barrier_append(
-    const struct syclze__command *command, struct syclze__submission *submission) {
+    const struct syclze__command *command, struct syclze__append *at) {
   (void)command;
-  if (syclze__group_depends(submission->group) || submission->wait_count == 0 ||
-      !submission->state->is_list)
-    return SYCLZE__ZE(zeCommandListAppendBarrier)(
-        submission->list, submission->signal, submission->wait_count, submission->waits.natives);
-  ze_result_t result = syclze__append_waits(submission);
+  if (at->depends || at->wait_count == 0 || !at->state->is_list)
+    return syclze__list_append_barrier(at->list, at->signal, at->wait_count, at->waits);
+  const ze_result_t result = syclze__append_waits(at);
   if (result != ZE_RESULT_SUCCESS) return result;
-  return SYCLZE__ZE(zeCommandListAppendBarrier)(submission->list, submission->signal, 0, NULL);
+  return syclze__list_append_barrier(at->list, at->signal, 0, NULL);
 }
 
-/* A barrier of the native list alone, which is no order of host tasks: later ones wait for all that
- * stands before it (submission.h). */
-SYCLZE_LOCAL_WARM ze_result_t syclze__barrier_plain(
-    struct syclze__queue_state *state, const syclze_group *group) {
-  const ze_result_t result =
-      SYCLZE__ZE(zeCommandListAppendBarrier)(group->queue->native.list, NULL, 0, NULL);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    return syclze__queue_state_fail(
-        state, NULL, result, "zeCommandListAppendBarrier failed", "syclze_group_barrier");
-  state->barrier_position = state->position + 1;
-  syclze__queue_state_leave(state, NULL);
-  return result;
-}
-
-/* The same with an event. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__barrier_plain_event(
-    struct syclze__queue_state *state, const syclze_group *group, syclze_event *event) {
-  struct syclze__event *created = syclze__pending_take(state, NULL);
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  event->rep = NULL;
-  if (created == NULL) result = syclze__pending_create(state, &created);
-  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
-    result =
-        SYCLZE__ZE(zeCommandListAppendBarrier)(group->queue->native.list, created->native, 0, NULL);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    return syclze__queue_state_fail(state, created, result,
-        "no event, or zeCommandListAppendBarrier failed", "syclze_group_barrier");
-  event->rep = created;
-  if (!state->in_order) {
-    syclze__event_assign(&state->barrier, created);
-    state->marker = created;
-    state->marker_position = state->position + 1;
-  }
-  syclze__queue_state_leave_event(state, created);
-  return result;
+SYCLZE_INLINE struct syclze__command syclze__barrier_of(const char *function) {
+  static const struct syclze__command_table table =
+      SYCLZE__COMMAND_TABLE(struct syclze__command, SYCLZE__SUBMISSION_BARRIER,
+          "zeCommandListAppendBarrier failed", NULL, syclze__barrier_append, NULL, NULL);
+  const struct syclze__command barrier = {&table, function, NULL};
+  return barrier;
 }
 
 SYCLZE_COLD ze_result_t syclze_group_barrier(syclze_group *group, syclze_event *event) {
-  struct syclze__queue_state *state =
-      event == NULL || !syclze__group_depends(group) ? syclze__plain_enter(group) : NULL;
-  if (SYCLZE__LIKELY(state != NULL)) {
-    if (SYCLZE__LIKELY(state->in_order || !state->has_host_work))
-      return event == NULL ? syclze__barrier_plain(state, group)
-                           : syclze__barrier_plain_event(state, group, event);
-    syclze__lock_release(&state->lock);
-  }
-  struct syclze__command barrier =
-      syclze__command_of("syclze_group_barrier", syclze__barrier_append);
-  barrier.kind = SYCLZE__SUBMISSION_BARRIER;
+  const struct syclze__command barrier = syclze__barrier_of("syclze_group_barrier");
   return syclze__command_submit(group, &barrier, event);
+}
+
+SYCLZE_COLD ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze_event *event) {
+  const struct syclze__command barrier = syclze__barrier_of("syclze_queue_submit_barrier");
+  return syclze__queue_submit(queue, &barrier, syclze__allowed(), NULL, 0, event);
 }
 
 /* Waits for the event of a barrier. */

@@ -29,6 +29,19 @@ SYCLZE_LOCAL ze_result_t syclze__queue_ordinal(
   return syclze__compute_ordinal(queue->device, ordinal);
 }
 
+/* Appends a barrier: with a wait list for that alone, else for all that stands before it. `signal`
+ * may be null. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__list_append_barrier(ze_command_list_handle_t list,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits) {
+  return SYCLZE__ZE(zeCommandListAppendBarrier)(list, signal, wait_count, waits);
+}
+
+/* Appends what waits for the events, and orders nothing else. */
+SYCLZE_LOCAL ze_result_t syclze__list_append_wait(
+    ze_command_list_handle_t list, uint32_t wait_count, ze_event_handle_t *waits) {
+  return SYCLZE__ZE(zeCommandListAppendWaitOnEvents)(list, wait_count, waits);
+}
+
 /* An empty list, to record into. */
 SYCLZE_LOCAL ze_result_t syclze__regular_list_acquire(
     struct syclze__queue_state *state, struct syclze__regular_list **list) {

@@ -37,8 +37,8 @@ SYCLZE_LOCAL ze_result_t syclze__submission_update_replicas(
   return result;
 }
 
-/* syclze__submission_enter for a group with accessors: true if the state, which is locked, owns
- * what they access. Positions that are set in vain cover too much, and do no harm. */
+/* True if the state, which is locked, owns what the accessors access: their positions are all that
+ * has to be recorded. A position that is set without a submission is conservative. */
 SYCLZE_INLINE bool syclze__submission_owns(
     const struct syclze__queue_state *state, const syclze_accessor *accessors, uint32_t count) {
   const uint64_t position = state->position + 1;
@@ -52,44 +52,25 @@ SYCLZE_INLINE bool syclze__submission_owns(
   return true;
 }
 
-/* The queue's state with its lock held, if a command of the group waits for nothing that its native
- * list does not order, leaves no record but its position, and the group has no memory to free; else
- * null, and no lock. */
-SYCLZE_INLINE struct syclze__queue_state *syclze__submission_enter(
-    const syclze_group *group, enum syclze__submission_kind kind) {
-  /* One comparison: no event, and no more accessors than the group has room for itself. */
-  const uint64_t counts = (uint64_t)group->event_count << 32 | group->accessor_count;
-  if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS) ||
-      counts > SYCLZE__GROUP_FEW)
-    return NULL;
-  struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
-  if (SYCLZE__UNLIKELY(state == NULL)) return NULL;
-  /* Without obstacles the native list of an in-order queue is in order too. */
-  if (kind != SYCLZE__SUBMISSION_COMMAND && !state->in_order) return NULL;
-  if (SYCLZE__UNLIKELY(!syclze__lock_try(&state->lock))) return NULL;
-  if (SYCLZE__LIKELY(state->obstacles == 0 &&
-                     syclze__submission_owns(state, group->accessors, group->accessor_count)))
-    return state;
-  syclze__lock_release(&state->lock);
-  return NULL;
-}
-
 SYCLZE_INLINE void syclze__submission_init(struct syclze__submission *submission,
     syclze_group *group, enum syclze__submission_kind kind, const char *function) {
   submission->group = group;
   submission->accessors = syclze__group_accessors(group);
   submission->function = function;
-  submission->state = NULL;
-  submission->list = NULL;
-  submission->signal = NULL;
-  submission->wait_count = 0;
+  submission->at.state = NULL;
+  submission->at.list = NULL;
+  submission->at.signal = NULL;
+  submission->at.waits = NULL;
+  submission->at.event = NULL;
+  submission->at.wait_count = 0;
+  submission->at.depends = syclze__group_depends(group);
+  submission->at.begun = false;
   submission->kind = kind;
-  submission->event = NULL;
   submission->accesses = NULL;
   submission->traced = NULL;
   submission->kernel = NULL;
   submission->without_event = submission->is_deferred = false;
-  submission->recorded = submission->begun = false;
+  submission->recorded = false;
   syclze__wait_list_init(&submission->waits);
 }
 
@@ -135,9 +116,9 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather_events(struct syclze__submis
 /* With the locks of memory objects. */
 SYCLZE_INLINE ze_result_t syclze__submission_gather_accesses(struct syclze__submission *submission,
     const struct syclze__queue_state *state, const syclze_accessor *accessors, uint32_t count) {
-  const bool is_native = submission->kind != SYCLZE__SUBMISSION_HOST;
+  const bool is_native = syclze__kind_is_native(submission->kind);
   ze_result_t result = ZE_RESULT_SUCCESS;
-  /* The native order alone is none of host tasks. */
+  /* Host tasks are not ordered by the native list. */
   if (!is_native && !state->in_order) state = NULL;
   for (uint32_t i = 0; i < count; i++) {
     const syclze_accessor *accessor = &accessors[i];
@@ -230,9 +211,9 @@ SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *su
     result = syclze__submission_lock(submission, state, accessors, count);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   }
-  submission->state = state;
-  if (SYCLZE__LIKELY(state->is_list && submission->kind != SYCLZE__SUBMISSION_HOST))
-    submission->list = group->queue->native.list;
+  submission->at.state = state;
+  if (SYCLZE__LIKELY(state->is_list && syclze__kind_is_native(submission->kind)))
+    submission->at.list = group->queue->native.list;
   return result;
 }
 
@@ -258,43 +239,56 @@ SYCLZE_LOCAL_WARM struct syclze__event *syclze__queue_state_barrier(
   return NULL;
 }
 
-/* What the queue's own order demands. */
+/* Waits for the pending submissions that a barrier of the native list does not order: all of a
+ * command queue, and those of the host, behind the last barrier that waits for all before it. */
+SYCLZE_LOCAL ze_result_t syclze__submission_gather_pending(struct syclze__submission *submission) {
+  const struct syclze__queue_state *state = submission->at.state;
+  struct syclze__event *event = state->cut != NULL ? state->cut->pending.next : state->first;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (state->is_list && !state->has_host_work) return result;
+  for (; event != NULL && result == ZE_RESULT_SUCCESS; event = event->pending.next)
+    if (event->pending.is_host || !state->is_list)
+      result = syclze__wait_list_add(&submission->waits, event);
+  return result;
+}
+
+/* Waits for what the native order gives a command, and not what is in no native list. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_aside(
+    struct syclze__submission *submission) {
+  struct syclze__queue_state *state = submission->at.state;
+  if (!state->driver_in_order || !state->in_order) return ZE_RESULT_SUCCESS;
+  const ze_result_t result = syclze__queue_state_mark(state);
+  if (result != ZE_RESULT_SUCCESS || state->marker == NULL) return result;
+  return syclze__wait_list_add(&submission->waits, state->marker);
+}
+
+/* Waits for what the queue's own order demands. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
     struct syclze__submission *submission) {
-  struct syclze__queue_state *state = submission->state;
+  struct syclze__queue_state *state = submission->at.state;
   struct syclze__wait_list *waits = &submission->waits;
-  const bool on_host = submission->kind == SYCLZE__SUBMISSION_HOST;
-  ze_result_t result = on_host ? syclze__submission_check_open(submission) : ZE_RESULT_SUCCESS;
-  if (result != ZE_RESULT_SUCCESS) return result;
-  if (on_host && ((state->driver_in_order && state->in_order) || state->barrier_position != 0)) {
-    if (state->in_order || state->marker_position < state->barrier_position)
-      result = syclze__queue_state_mark(state);
-    if (result == ZE_RESULT_SUCCESS && state->marker != NULL)
-      result = syclze__wait_list_add(waits, state->marker);
-  }
+  const bool is_native = syclze__kind_is_native(submission->kind);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (!is_native) result = syclze__submission_gather_aside(submission);
   if (result == ZE_RESULT_SUCCESS && state->after != NULL)
     result = syclze__wait_list_add(waits, state->after);
   if (result == ZE_RESULT_SUCCESS && state->barrier != NULL &&
-      (on_host || !state->is_list || (state->obstacles & SYCLZE__OBSTACLE_BARRIER) != 0) &&
+      (!is_native || !state->is_list || (state->obstacles & SYCLZE__OBSTACLE_BARRIER) != 0) &&
       syclze__queue_state_barrier(state) != NULL)
     result = syclze__wait_list_add(waits, state->barrier);
-  if (!on_host)
-    for (struct syclze__interop *task = state->borrowers;
-         task != NULL && result == ZE_RESULT_SUCCESS; task = task->others)
-      result = syclze__wait_list_add(waits, task->done);
-  /* What a barrier of the native list does not cover. */
+  for (struct syclze__interop *task = is_native ? state->borrowers : NULL;
+       task != NULL && result == ZE_RESULT_SUCCESS; task = task->others)
+    result = syclze__wait_list_add(waits, task->done);
   if (submission->kind == SYCLZE__SUBMISSION_BARRIER && !state->in_order &&
-      !syclze__group_depends(submission->group))
-    for (struct syclze__event *event = state->first; event != NULL && result == ZE_RESULT_SUCCESS;
-         event = event->pending.next)
-      if (event->pending.is_host || !state->is_list) result = syclze__wait_list_add(waits, event);
+      !submission->at.depends && result == ZE_RESULT_SUCCESS)
+    result = syclze__submission_gather_pending(submission);
   return result;
 }
 
 /* True if the submission must leave an event, returned or not. */
 SYCLZE_INLINE bool syclze__submission_needs_event(const struct syclze__submission *submission) {
-  const struct syclze__queue_state *state = submission->state;
-  if (submission->kind == SYCLZE__SUBMISSION_HOST) return true;
+  const struct syclze__queue_state *state = submission->at.state;
+  if (!syclze__kind_is_native(submission->kind)) return true;
   /* Other threads may access the memory while the append blocks. */
   if (SYCLZE__UNLIKELY(state->is_synchronous))
     return submission->is_deferred || submission->group->accessor_count != 0;
@@ -306,24 +300,24 @@ SYCLZE_INLINE bool syclze__submission_needs_event(const struct syclze__submissio
 
 /* The event, and what the queue keeps until it is signalled. */
 SYCLZE_INLINE ze_result_t syclze__submission_hold(struct syclze__submission *submission) {
-  struct syclze__queue_state *state = submission->state;
+  struct syclze__queue_state *state = submission->at.state;
   struct syclze__event *event;
-  ze_result_t result = syclze__pending_create(state, &event);
+  ze_result_t result = syclze__pending_create(state, submission->kernel, &event);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-  submission->event = event;
-  if (submission->kind == SYCLZE__SUBMISSION_HOST || submission->is_deferred) {
+  submission->at.event = event;
+  if (SYCLZE__UNLIKELY(submission->is_deferred || !syclze__kind_is_native(submission->kind))) {
     syclze__pending_set_host(event);
-    syclze__event_open(event);
+    if (submission->is_deferred || submission->kind == SYCLZE__SUBMISSION_HOST)
+      syclze__event_open(event);
   }
   if (submission->kind != SYCLZE__SUBMISSION_HOST) {
-    submission->signal = event->native;
+    submission->at.signal = event->native;
     if (SYCLZE__UNLIKELY(!state->is_list && !submission->is_deferred)) {
       result = syclze__regular_list_acquire(state, &event->pending.lists);
       if (result != ZE_RESULT_SUCCESS) return result;
-      submission->list = event->pending.lists->native;
+      submission->at.list = event->pending.lists->native;
     }
   }
-  submission->wait_count = submission->waits.count;
   return syclze__pending_keep_waits(event, &submission->waits) ? result
                                                                : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
@@ -331,9 +325,9 @@ SYCLZE_INLINE ze_result_t syclze__submission_hold(struct syclze__submission *sub
 /* Defers the submission: it will not stand in the native list when the locks are released, and
  * leaves an event in the records of what it accesses. */
 SYCLZE_LOCAL void syclze__submission_defer(struct syclze__submission *submission) {
-  struct syclze__queue_state *state = submission->state;
+  struct syclze__queue_state *state = submission->at.state;
   submission->is_deferred = true;
-  submission->list = NULL;
+  submission->at.list = NULL;
   for (uint32_t i = 0; i < submission->group->accessor_count; i++) {
     struct syclze__accesses *all = syclze__accesses_of(submission->accessors[i].memory);
     if (all->owner != state) continue;
@@ -345,29 +339,31 @@ SYCLZE_LOCAL void syclze__submission_defer(struct syclze__submission *submission
 /* Completes the wait list, and holds the event. With the queue's lock. */
 SYCLZE_INLINE ze_result_t syclze__submission_gather(
     struct syclze__submission *submission, bool wants_event) {
-  struct syclze__queue_state *state = submission->state;
+  struct syclze__queue_state *state = submission->at.state;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (state->obstacles != 0 || submission->kind != SYCLZE__SUBMISSION_COMMAND)
+  if (state->obstacles != 0 || submission->kind > SYCLZE__SUBMISSION_GRAPH)
     result = syclze__submission_gather_order(submission);
-  if (submission->waits.count != 0 && submission->kind != SYCLZE__SUBMISSION_HOST &&
-      result == ZE_RESULT_SUCCESS && syclze__wait_list_is_open(&submission->waits)) {
+  submission->at.wait_count = submission->waits.count;
+  submission->at.waits = submission->waits.natives;
+  if (submission->waits.count != 0 && result == ZE_RESULT_SUCCESS &&
+      syclze__wait_list_is_open(&submission->waits)) {
     result = syclze__submission_check_open(submission);
-    if (result == ZE_RESULT_SUCCESS) syclze__submission_defer(submission);
+    /* A host task is handed to the workers, which wait for open events too. */
+    if (result == ZE_RESULT_SUCCESS && submission->kind != SYCLZE__SUBMISSION_HOST)
+      syclze__submission_defer(submission);
   }
   if (result == ZE_RESULT_SUCCESS && (wants_event || syclze__submission_needs_event(submission)))
     result = syclze__submission_hold(submission);
-  else
-    submission->wait_count = submission->waits.count;
   return result;
 }
 
 /* Records the accesses, and releases the memory objects: each of them when its last access is
  * recorded. */
 SYCLZE_INLINE void syclze__submission_record(struct syclze__submission *submission) {
-  struct syclze__queue_state *state = submission->state;
-  struct syclze__event *event = submission->event;
+  struct syclze__queue_state *state = submission->at.state;
+  struct syclze__event *event = submission->at.event;
   const syclze_accessor *accessors = submission->accessors;
-  const bool is_native = submission->list != NULL;
+  const bool is_native = submission->at.list != NULL;
   struct syclze__access *access = submission->accesses, *next;
   for (uint32_t i = submission->group->accessor_count; access != NULL; access = next) {
     const syclze_accessor *accessor = &accessors[--i];
@@ -441,9 +437,9 @@ SYCLZE_LOCAL_WARM void syclze__submission_trace_info(
   syclze__group_trace_info(submission->group, submission->accessors, submission->function, info);
   info->is_host = submission->kind == SYCLZE__SUBMISSION_HOST;
   info->is_barrier = submission->kind == SYCLZE__SUBMISSION_BARRIER;
-  info->waits = submission->waits.natives;
-  info->wait_count = submission->wait_count;
-  info->signal = info->is_host ? submission->event->native : submission->signal;
+  info->waits = submission->at.waits;
+  info->wait_count = submission->at.wait_count;
+  info->signal = info->is_host ? submission->at.event->native : submission->at.signal;
 }
 #endif
 

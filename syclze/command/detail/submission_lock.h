@@ -2,39 +2,26 @@
 #ifndef SYCLZE_COMMAND_DETAIL_SUBMISSION_LOCK_H
 #define SYCLZE_COMMAND_DETAIL_SUBMISSION_LOCK_H
 
+#include "append.h"
 #include "dependency.h"
 #include "group.h"
 #include "lock_await.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
-enum syclze__submission_kind {
-  SYCLZE__SUBMISSION_COMMAND, /* is appended to submission.list */
-  SYCLZE__SUBMISSION_BARRIER, /* the same. Without requirements it waits for all earlier work of the
-                                 queue, and all later work waits for it */
-  SYCLZE__SUBMISSION_HOST,    /* runs on the host, which signals submission.event */
-  SYCLZE__SUBMISSION_NATIVE,  /* a function appends it, and is called with no lock held */
-  SYCLZE__SUBMISSION_LISTS    /* a command that executes its lists on a command queue itself */
-};
-
 struct syclze__submission {
+  struct syclze__append at; /* `at.waits` are the handles of `waits` once these are complete */
   syclze_group *group;
-  const syclze_accessor *accessors;  /* the group's */
-  const char *function;              /* of the application's call */
-  struct syclze__queue_state *state; /* with its lock held; null before */
-  ze_command_list_handle_t list;     /* null for the host */
-  ze_event_handle_t signal;          /* null for none, and for the host */
-  uint32_t wait_count; /* of `waits.natives`, whose events live until this one is signalled */
+  const syclze_accessor *accessors; /* the group's */
+  const char *function;             /* of the application's call */
   enum syclze__submission_kind kind;
-  struct syclze__event *event;       /* with what is kept until it is signalled; null for none */
   struct syclze__access *accesses;   /* to be recorded, in reverse order of the accessors */
-  struct syclze__wait_list waits;    /* until `event` takes the events; the handles stay */
+  struct syclze__wait_list waits;    /* until `at.event` takes the events; the handles stay */
   struct syclze__trace_node *traced; /* null unless it is traced */
   struct syclze__kernel *kernel;     /* what is launched; null for none */
   bool without_event;                /* the application wants no event */
   bool is_deferred;                  /* appended later (deferred.h) */
   bool recorded;                     /* other work may wait for the submission */
-  bool begun; /* the device was given what waits for the wait list, if not all of the command */
 };
 
 #if SYCLZE__BODIES

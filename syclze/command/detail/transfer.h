@@ -76,7 +76,13 @@ SYCLZE_LOCAL void syclze__transfer_trace(
   case SYCLZE__TRACE_IMAGE_COPY:
     syclze__transfer_trace_region(info, transfer->from_accessor, transfer->region);
     break;
-  default:
+  case SYCLZE__TRACE_COPY:
+  case SYCLZE__TRACE_COPY_2D:
+  case SYCLZE__TRACE_FILL:
+  case SYCLZE__TRACE_FILL_2D:
+  case SYCLZE__TRACE_PREFETCH:
+  case SYCLZE__TRACE_ADVISE:
+  case SYCLZE__TRACE_STORAGE:
     info->size = transfer->size;
   }
   if (transfer->kind == SYCLZE__TRACE_ADVISE) info->advice = (uint32_t)*transfer->advice;
@@ -88,11 +94,11 @@ SYCLZE_LOCAL void syclze__transfer_trace(
 
 /* What the transfer refers to by pointers of its kind. */
 SYCLZE_LOCAL struct syclze__status syclze__transfer_keep(
-    struct syclze__command *copy, const struct syclze__submission *submission, void **extra) {
+    struct syclze__command *copy, const syclze_group *group, void **extra) {
   struct syclze__transfer *transfer = (struct syclze__transfer *)(void *)copy;
   const void *from = transfer->region;
   size_t size = sizeof *transfer->region;
-  (void)submission;
+  (void)group;
   transfer->to_accessor = transfer->from_accessor = NULL;
   if (syclze__transfer_fills(transfer)) {
     from = transfer->from;
@@ -114,19 +120,39 @@ SYCLZE_LOCAL struct syclze__status syclze__transfer_keep(
   return syclze__allowed();
 }
 
-SYCLZE_INLINE void syclze__transfer_init(struct syclze__transfer *transfer, const char *function,
-    enum syclze__trace_transfer kind,
-    ze_result_t (*append)(
-        const struct syclze__command *command, struct syclze__submission *submission)) {
-  transfer->command = syclze__command_of(function, append);
-  transfer->command.size = sizeof *transfer;
-  transfer->command.keep = syclze__transfer_keep;
-#if XPTI_ENABLE_INSTRUMENTATION
-  transfer->command.trace = syclze__transfer_trace;
-#endif
+/* The table of a transfer; `append` reports by `rule`. */
+#define SYCLZE__TRANSFER_TABLE(rule, append)                                                       \
+  SYCLZE__COMMAND_TABLE(struct syclze__transfer, SYCLZE__SUBMISSION_COMMAND, rule, NULL, append,   \
+      syclze__transfer_keep, syclze__transfer_trace)
+
+SYCLZE_INLINE void syclze__transfer_init(struct syclze__transfer *transfer,
+    const struct syclze__command_table *table, const char *function,
+    enum syclze__trace_transfer kind) {
+  transfer->command.table = table;
+  transfer->command.function = function;
+  transfer->command.kernel = NULL;
   transfer->kind = kind;
+  transfer->to = NULL;
   transfer->to_accessor = transfer->from_accessor = NULL;
   transfer->region = NULL;
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__null_memory(void) {
+  return syclze__null_pointer("the memory's pointer is null");
+}
+
+/* Copies rows. `extent` has the bytes of a row and the numbers of rows and slices, a pitch the
+ * bytes from a row and from a slice to the next. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__append_region(struct syclze__append *at, void *to,
+    const size_t *to_pitch, const void *from, const size_t *from_pitch, const size_t *extent) {
+  ze_copy_region_t region;
+  memset(&region, 0, sizeof region);
+  region.width = (uint32_t)extent[0];
+  region.height = (uint32_t)extent[1];
+  region.depth = (uint32_t)extent[2];
+  return SYCLZE__ZE(zeCommandListAppendMemoryCopyRegion)(at->list, to, &region,
+      (uint32_t)to_pitch[0], (uint32_t)to_pitch[1], from, &region, (uint32_t)from_pitch[0],
+      (uint32_t)from_pitch[1], at->signal, at->wait_count, at->waits);
 }
 
 #endif

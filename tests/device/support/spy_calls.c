@@ -197,35 +197,6 @@ CREATE(SPY_SAMPLER, zeSamplerCreate,
         ze_sampler_handle_t *sampler),
     (context, device, desc, sampler), sampler)
 
-/* Events without a pool, by the function of an extension. */
-typedef ze_result_t (*create_counted)(
-    ze_context_handle_t, ze_device_handle_t, const void *, ze_event_handle_t *);
-
-static create_counted real_create_counted;
-
-static ze_result_t spy_create_counted(ze_context_handle_t context, ze_device_handle_t device,
-    const void *desc, ze_event_handle_t *event) {
-  ze_result_t result = spy_call("zexCounterBasedEventCreate2");
-  if (result == ZE_RESULT_SUCCESS) result = real_create_counted(context, device, desc, event);
-  if (result == ZE_RESULT_SUCCESS) spy_created(SPY_EVENT, *event);
-  return result;
-}
-
-DECLARE(zeDriverGetExtensionFunctionAddress,
-    (ze_driver_handle_t driver, const char *name, void **address));
-ze_result_t __wrap_zeDriverGetExtensionFunctionAddress(
-    ze_driver_handle_t driver, const char *name, void **address) {
-  ze_result_t result = spy_call("zeDriverGetExtensionFunctionAddress");
-  if (result == ZE_RESULT_SUCCESS)
-    result = __real_zeDriverGetExtensionFunctionAddress(driver, name, address);
-  if (result != ZE_RESULT_SUCCESS || strcmp(name, "zexCounterBasedEventCreate2") != 0)
-    return result;
-  const create_counted create = spy_create_counted;
-  memcpy(&real_create_counted, address, sizeof *address);
-  memcpy(address, &create, sizeof create);
-  return result;
-}
-
 DESTROY(SPY_CONTEXT, zeContextDestroy, (ze_context_handle_t context), (context), context)
 DESTROY(SPY_QUEUE, zeCommandQueueDestroy, (ze_command_queue_handle_t queue), (queue), queue)
 DESTROY(SPY_LIST, zeCommandListDestroy, (ze_command_list_handle_t list), (list), list)

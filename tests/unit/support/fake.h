@@ -86,8 +86,6 @@ struct fake_settings {
   int system_memory;         /* devices can access any memory of the host */
   int no_external;           /* no memory of other interfaces, and no functions of the driver's */
   int no_bindless;           /* the driver has no bindless images */
-  int counted_events;        /* the driver has the function of counter-based events; 2: it names the
-                                extension, too */
   const void *own_handle;    /* the loader's handles stand for others of the driver's, all this */
   const char *build_imports; /* modules from zeModuleCreate import this name; default none */
 };

@@ -171,46 +171,16 @@ ze_result_t ZE_APICALL zeEventCreate(
   return ZE_RESULT_SUCCESS;
 }
 
-/* zex_counter_based_event_desc_t, for immediate lists and visible to the host. */
-struct counted_desc {
-  uint32_t stype;
-  const void *next;
-  uint32_t flags, signal, wait;
-};
-
-static ze_result_t ZE_APICALL create_counted(ze_context_handle_t context, ze_device_handle_t device,
-    const struct counted_desc *desc, ze_event_handle_t *event) {
-  FAKE_ENTER(zexCounterBasedEventCreate2);
-  FAKE_OBJECT(parent, context, FAKE_CONTEXT);
-  FAKE_OBJECT(on, device, FAKE_DEVICE);
-  (void)on;
-  if (desc->stype != 0x0003001C || desc->next != NULL || desc->flags != 5)
-    fake_misuse("zexCounterBasedEventCreate2: another descriptor");
-  struct fake_object *created = fake_new(FAKE_EVENT, parent);
-  created->signalled = 1;
-  *event = (ze_event_handle_t)(void *)created;
-  return ZE_RESULT_SUCCESS;
-}
-
-ze_result_t fake_counted_function(void **address) {
-  ze_result_t(ZE_APICALL * create)(ze_context_handle_t, ze_device_handle_t,
-      const struct counted_desc *, ze_event_handle_t *) = create_counted;
-  if (fake.counted_events == 0) return ZE_RESULT_ERROR_INVALID_ARGUMENT;
-  memcpy(address, &create, sizeof create);
-  return ZE_RESULT_SUCCESS;
-}
-
 ze_result_t ZE_APICALL zeEventDestroy(ze_event_handle_t event) {
   FAKE_ENTER(zeEventDestroy);
   FAKE_OBJECT(object, event, FAKE_EVENT);
-  if (object->parent->kind == FAKE_EVENT_POOL) object->parent->places[object->index] = 0;
+  object->parent->places[object->index] = 0;
   return fake_end_object(event, FAKE_EVENT, __func__);
 }
 
 ze_result_t ZE_APICALL zeEventHostReset(ze_event_handle_t event) {
   FAKE_ENTER(zeEventHostReset);
   FAKE_OBJECT(object, event, FAKE_EVENT);
-  if (object->parent->kind != FAKE_EVENT_POOL) fake_misuse("zeEventHostReset: the event counts");
   object->resets++;
   __atomic_store_n(&object->signalled, 0, __ATOMIC_RELAXED);
   return ZE_RESULT_SUCCESS;

@@ -62,7 +62,6 @@ ze_result_t ZE_APICALL zeDriverGetExtensionFunctionAddress(
   FAKE_ENTER(zeDriverGetExtensionFunctionAddress);
   FAKE_OBJECT(object, driver, FAKE_DRIVER);
   (void)object;
-  if (strcmp(name, "zexCounterBasedEventCreate2") == 0) return fake_counted_function(address);
   if (fake.no_external) return ZE_RESULT_ERROR_INVALID_ARGUMENT;
   if (strcmp(name, "zexDriverImportExternalPointer") == 0)
     memcpy(address, &import, sizeof import);

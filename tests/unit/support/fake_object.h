@@ -76,8 +76,6 @@ ze_result_t fake_enter(enum fake_function function);
  */
 void fake_external_desc(const void *next);
 void fake_external_export(void *next);
-/* The function that creates events without a pool, which count. */
-ze_result_t fake_counted_function(void **address);
 /* Destroys an object. */
 ze_result_t fake_end_object(const void *handle, enum fake_kind kind, const char *function);
 /* Brackets a call that requires exclusive access to an object. */
