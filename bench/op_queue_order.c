@@ -82,7 +82,7 @@ static ze_result_t tag_plain(const struct bench_world *world, uint32_t count) {
 const struct bench_op bench_queue_order_ops[] = {
     {"queue_is_empty, in-order", 110, 1, 0, is_empty, NULL, 0, false},
     {"queue_get_last_event + release, in-order", 130, 1, 0, last_event, NULL, 0, false},
-    {"an external event, and a USM copy, in-order", 680, 5, 0, external_event, external_event_plain,
+    {"an external event, and a USM copy, in-order", 770, 5, 0, external_event, external_event_plain,
         0, false},
     {"queue_get_wait_list of an event, in-order", 60, 1, 0, wait_list, NULL, 0, false},
     {"submit a profiling tag, in-order", 450, 4, 0, tag, tag_plain, 0, false},
