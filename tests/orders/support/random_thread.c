@@ -154,15 +154,28 @@ static void depend(struct submission *s) {
   }
 }
 
+/* In the order of a queue. */
+static void come_after_in_queue(
+    const struct random_world *world, struct node *node, struct node *before) {
+  const bool on_host = node->action == ACTION_HOST || node->action == ACTION_APPENDS;
+  const bool is_left = before != NULL && before->is_left;
+  if (!is_left)
+    come_after(node, before);
+  else if (world->queues[node->queue].keeps_left && !(world->withheld && on_host) &&
+           node->before_count < BEFORE)
+    node->before[node->before_count++] = before;
+}
+
 static void use_queue(struct submission *s) {
+  const struct random_world *world = s->thread->world;
   struct node *node = s->node;
-  struct random_queue *queue = &s->thread->world->queues[node->queue];
+  const struct random_queue *queue = &world->queues[node->queue];
   struct node **recent = s->thread->recent[node->queue], **floor = s->thread->floor[node->queue];
   for (uint32_t i = 0; i < RECENT; i++) {
     come_after(node, floor[i]);
     if (!queue->in_order) continue;
-    come_after(node, recent[i]);
-    if (s->thread->world->ordered) come_after(node, queue->recent[i]);
+    come_after_in_queue(world, node, recent[i]);
+    if (world->ordered) come_after_in_queue(world, node, queue->recent[i]);
   }
 }
 
@@ -618,8 +631,8 @@ static void settle_action(struct thread *t, struct node *node) {
 }
 
 /* What was waited for. */
-static void check_has_run(const struct node *node) {
-  if (node->is_left) return;
+static void check_has_run(const struct random_world *world, const struct node *node) {
+  if (node->is_left && !world->queues[node->queue].keeps_left) return;
   if (node->runs != 0) CHECK(node_has_run(node));
   if (node->gate != NULL) CHECK(node_has_run(node->gate));
 }
@@ -725,14 +738,14 @@ static void submit(struct thread *t) {
   if (event.rep != NULL && t->depth == 0 && one_in(t, 8)) {
     open_gates(t);
     CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
-    check_has_run(node);
+    if (!node->is_left) check_has_run(world, node);
   }
   publish(t, node, event);
   if (t->depth == 0 && one_in(t, 12)) {
     open_gates(t);
     CHECK_EQ(syclze_queue_wait(world->queues[node->queue].queue), ZE_RESULT_SUCCESS);
     for (uint32_t r = 0; r < RECENT; r++)
-      if (t->recent[node->queue][r] != NULL) check_has_run(t->recent[node->queue][r]);
+      if (t->recent[node->queue][r] != NULL) check_has_run(world, t->recent[node->queue][r]);
   }
   if (one_in(t, 6)) open_gates(t);
 }

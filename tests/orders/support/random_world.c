@@ -46,6 +46,18 @@ void random_keep(struct random_world *world) {
   __atomic_add_fetch(&world->kept, 1, __ATOMIC_RELAXED);
 }
 
+/* Every second driver has all optional functions, the others have each by chance. */
+static void begin_driver(struct random_world *world) {
+  const char *withheld = getenv("WITHHELD");
+  uint64_t random = ~world->seed;
+  uint32_t missing = (uint32_t)random_next(&random);
+  if (random_below(&random, 2) == 0) missing = 0;
+  strict_set_missing(missing);
+  memset(&SYCLZE__STATE.entry, 0, sizeof SYCLZE__STATE.entry);
+  syclze__entry_points_find();
+  world->withheld = withheld != NULL ? withheld[0] != '0' : RANDOM_WITHHELD;
+}
+
 static void begin_contexts(struct random_world *world) {
   ze_driver_handle_t driver;
   ze_device_handle_t handles[2];
@@ -104,6 +116,7 @@ static void begin_queue(struct random_world *world, uint64_t *random, uint32_t i
   syclze_context context = world->contexts[queue->context];
   if (kinds[index].is_created) {
     const uint32_t at = queue->context == 2 ? random_below(random, 2) : 0;
+    queue->keeps_left = queue->in_order;
     CHECK_EQ(syclze_queue_create(context, world->devices[at], &properties, &queue->queue),
         ZE_RESULT_SUCCESS);
     return;
@@ -128,8 +141,10 @@ static void begin_queue(struct random_world *world, uint64_t *random, uint32_t i
     CHECK_EQ(zeCommandListCreateImmediate(world->natives[queue->context], device, &desc, &handle),
         ZE_RESULT_SUCCESS);
     input.native_handle = syclze_native_queue_of(handle);
-    if (kinds[index].native_order && random_below(random, 2) == 0)
+    if (kinds[index].native_order && random_below(random, 2) == 0) {
       input.properties.flags |= SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER;
+      queue->keeps_left = queue->in_order;
+    }
     if (input.ownership == SYCLZE_OWNERSHIP_KEEP) queue->native_list = handle;
   }
   if (input.ownership == SYCLZE_OWNERSHIP_KEEP) random_keep(world);
@@ -228,6 +243,7 @@ void random_world_begin(struct random_world *world, uint64_t seed, uint32_t thre
   strict_on_free = on_free;
   current = world;
   pthread_mutex_init(&world->event_lock, NULL);
+  begin_driver(world);
   begin_contexts(world);
   for (uint32_t i = 0; i < QUEUES; i++)
     begin_queue(world, &random, i);

@@ -29,6 +29,10 @@ enum {
   RECENT = 4  /* nodes of a queue */
 };
 
+/* Keeps apart what the library does not order yet; WITHHELD=0 in the environment lets it meet: host
+ * tasks behind others of an in-order queue that left commands in its native list. */
+enum { RANDOM_WITHHELD = 1 };
+
 enum action {
   ACTION_KERNEL,
   ACTION_HOST,
@@ -58,6 +62,7 @@ struct random_queue {
   syclze_queue queue;
   uint32_t context;
   bool in_order;
+  bool keeps_left; /* what a function leaves in its native list stands in its order */
   ze_command_queue_handle_t native_queue; /* kept; null for none */
   ze_command_list_handle_t native_list;
   struct node *recent[RECENT]; /* in an ordered graph, of all threads */
@@ -74,6 +79,7 @@ struct random_world {
   bool ordered;
   bool single; /* each node is a command that accesses all of one object, on lists of one context */
   bool hosts;  /* and most are host tasks */
+  bool withheld; /* what shall meet is kept apart as RANDOM_WITHHELD says */
   uint32_t threads, object_count;
   syclze_device devices[2];
   syclze_context contexts[CONTEXTS];

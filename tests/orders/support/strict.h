@@ -90,6 +90,22 @@ void strict_fail_named(const char *name, ze_result_t code);
 /* The name of the first call that failed so; null where there were fewer calls. */
 const char *strict_failed(void);
 
+/* Functions that only newer loaders have: those of the bits are missing, until strict_begin, after
+ * which only STRICT_APPENDS_LISTS is. */
+enum strict_optional {
+  STRICT_LIST_CONTEXT,
+  STRICT_LIST_DEVICE,
+  STRICT_LIST_IS_IMMEDIATE,
+  STRICT_LIST_FLAGS,
+  STRICT_LIST_MODE,
+  STRICT_LIST_SYNCHRONIZE,
+  STRICT_POOL_CONTEXT,
+  STRICT_EVENT_POOL,
+  STRICT_APPENDS_LISTS,
+  STRICT_OPTIONALS
+};
+void strict_set_missing(uint32_t functions);
+
 /* How often the function of that name was called since strict_begin. */
 unsigned strict_calls_of(const char *name);
 

@@ -250,6 +250,7 @@ void strict_begin(uint64_t seed, enum strict_policy policy) {
   memset(counted, 0, sizeof counted);
   strict_fail(0, ZE_RESULT_SUCCESS, false);
   strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  strict_set_missing(1u << STRICT_APPENDS_LISTS);
   strict_engine_begin(policy);
 }
 

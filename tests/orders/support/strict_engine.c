@@ -11,11 +11,13 @@
 long syscall(long number, ...);
 
 enum {
-  LOOKS = 24,      /* at commands of a stream */
-  MANY = 256,      /* commands that did not run, from which on the engine does not idle */
-  POLLS = 64,      /* queries after which it goes on */
-  NAP = 200000,    /* nanoseconds after which it goes on */
-  LIST_NAP = 20000 /* between two checks of a list that is waited for */
+  LOOKS = 24,       /* at commands of a stream */
+  MANY = 256,       /* commands that did not run, from which on the engine does not idle */
+  POLLS = 64,       /* queries after which it goes on */
+  NAP = 200000,     /* nanoseconds after which it goes on */
+  LIST_NAP = 20000, /* between two checks of a list that is waited for */
+  STUCK = 10000,    /* naps and */
+  STUCK_TIME = 20   /* seconds without progress after which commands wait for each other */
 };
 
 static pthread_t engine;
@@ -23,7 +25,7 @@ static enum strict_policy policy;
 static struct strict_list *streams;
 static uint32_t pending, waiters, polls, work; /* work: futex */
 static uint64_t numbers;
-static bool held, ending;
+static bool held, ending, ignores_waits;
 
 static void nap(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
   const struct timespec time = {
@@ -103,13 +105,16 @@ void strict_command_use_memory(
 
 /* What a command that is to run refers to; a recorded one alone holds nothing. */
 static void use_all(struct strict_command *command, uint32_t one) {
-  for (uint32_t i = 0; i < command->wait_count; i++)
+  for (uint32_t i = 0; i < command->wait_count; i++) {
     command->waits[i]->object.uses += one;
+    command->waits[i]->waits += one;
+  }
   for (uint32_t i = 0; i < command->used_count; i++)
     command->used[i]->uses += one;
 }
 
 static void command_free(struct strict_command *command) {
+  strict_free(command->appended);
   strict_free(command->values);
   strict_free(command->waits);
   strict_free(command);
@@ -123,6 +128,34 @@ static void put(struct strict_list *stream, struct strict_command *command) {
   stream->count++;
 }
 
+/* Whether the command runs behind one that waits for the event: in its list, or by what it waits
+ * for. Each command is looked at once. */
+static bool runs_behind(
+    struct strict_command *command, const struct strict_event *event, uint64_t search) {
+  bool found = false;
+  if (command->search == search) return false;
+  command->search = search;
+  for (uint32_t i = 0; i < command->wait_count && !found; i++) {
+    const struct strict_event *wait = command->waits[i];
+    found = wait == event;
+    if (!found && wait->signaller != NULL) found = runs_behind(wait->signaller, event, search);
+  }
+  const bool behind_all = command->stream->in_order || command->order == STRICT_BEHIND_ALL ||
+                          command->order == STRICT_BETWEEN_ALL;
+  for (struct strict_command *other = command->stream->first; other != command && !found;
+       other = other->next)
+    if (behind_all || other->order >= STRICT_BEFORE_ALL) found = runs_behind(other, event, search);
+  return found;
+}
+
+/* A command that others wait for already, as is possible while its append is under way, stands in
+ * no list behind one of these. */
+static void check_order(struct strict_command *command) {
+  const struct strict_event *signal = command->signal;
+  if (signal->waits != 0 && !signal->signalled && runs_behind(command, signal, strict_clock()))
+    strict_report("a command is appended behind one that waits for it");
+}
+
 static void submit(struct strict_list *stream, struct strict_command *command) {
   command->stream = stream;
   command->number = strict_clock();
@@ -130,6 +163,10 @@ static void submit(struct strict_list *stream, struct strict_command *command) {
   stream->object.uses++;
   use_all(command, 1);
   put(stream, command);
+  if (command->signal != NULL) {
+    command->signal->signaller = command;
+    check_order(command);
+  }
   if (!stream->listed) {
     stream->listed = true;
     stream->priority = (uint32_t)strict_random();
@@ -169,13 +206,24 @@ static struct strict_command *copy_of(const struct strict_command *command) {
 }
 
 void strict_stream_execute(struct strict_list *stream, struct strict_list *recorded) {
+  const uint64_t execution = strict_clock();
   for (const struct strict_command *command = recorded->first; command != NULL;
        command = command->next) {
     struct strict_command *copy = copy_of(command);
     copy->recorded_in = recorded;
+    copy->execution = execution;
     recorded->object.uses++;
     submit(stream, copy);
   }
+}
+
+void strict_command_execute(struct strict_command *command, struct strict_list *recorded) {
+  if (command->appended == NULL) {
+    command->appended = strict_allocate(sizeof *command->appended);
+    command->appended->listed = true;
+    command->appended->priority = (uint32_t)strict_random();
+  }
+  strict_stream_execute(command->appended, recorded);
 }
 
 void strict_list_clear(struct strict_list *list) {
@@ -189,7 +237,7 @@ void strict_list_clear(struct strict_list *list) {
 }
 
 static bool signalled(const struct strict_command *command) {
-  for (uint32_t i = 0; i < command->wait_count; i++)
+  for (uint32_t i = 0; i < command->wait_count && !ignores_waits; i++)
     if (!command->waits[i]->signalled) return false;
   return true;
 }
@@ -205,27 +253,36 @@ static uint64_t score(const struct strict_command *command) {
   }
 }
 
-/* The command with the least score of those that may run. */
+/* The command with the least score of those of the stream that may run, and of the lists that are
+ * appended to it, and `best`. */
+static struct strict_command *choose_of(
+    const struct strict_list *stream, struct strict_command *best) {
+  uint32_t looks = 0;
+  for (struct strict_command *command = stream->first; command != NULL; command = command->next) {
+    const bool first = command == stream->first;
+    const bool behind = command->order == STRICT_BEHIND_ALL || command->order == STRICT_BETWEEN_ALL;
+    if ((first || !behind) && signalled(command)) {
+      if (command->appended != NULL && command->appended->first != NULL)
+        best = choose_of(command->appended, best);
+      else if (best == NULL || score(command) < score(best))
+        best = command;
+    }
+    if (stream->in_order || command->order >= STRICT_BEFORE_ALL || ++looks == LOOKS) break;
+  }
+  return best;
+}
+
 static struct strict_command *choose(void) {
   struct strict_command *best = NULL;
   struct strict_list **link = &streams;
   for (struct strict_list *stream; (stream = *link) != NULL;) {
-    if (stream->first == NULL) {
-      stream->listed = false;
-      *link = stream->other;
+    if (stream->first != NULL) {
+      best = choose_of(stream, best);
+      link = &stream->other;
       continue;
     }
-    uint32_t looks = 0;
-    for (struct strict_command *command = stream->first; command != NULL; command = command->next) {
-      const bool first = command == stream->first;
-      const bool behind =
-          command->order == STRICT_BEHIND_ALL || command->order == STRICT_BETWEEN_ALL;
-      if ((first || !behind) && signalled(command) &&
-          (best == NULL || score(command) < score(best)))
-        best = command;
-      if (stream->in_order || command->order >= STRICT_BEFORE_ALL || ++looks == LOOKS) break;
-    }
-    link = &stream->other;
+    stream->listed = false;
+    *link = stream->other;
   }
   return best;
 }
@@ -248,6 +305,18 @@ void strict_signal(struct strict_event *event, bool by_host) {
   if (by_host && pending > 0 && waiters > 0) wake_engine();
 }
 
+/* One execution of a list ends before the next begins. */
+static void run_recorded(const struct strict_command *command) {
+  struct strict_list *list = command->recorded_in;
+  if (list->left == 0) {
+    list->running = command->execution;
+    list->left = list->count;
+  }
+  if (list->running != command->execution) strict_report("two executions of one list overlap");
+  list->left--;
+  list->object.uses--;
+}
+
 /* With the lock held. */
 static bool run_one(void) {
   struct strict_command *command = choose();
@@ -259,8 +328,11 @@ static bool run_one(void) {
   strict_acquire(stream);
   if (command->signal != NULL) command->signal->begin = strict_clock();
   if (command->run != NULL) command->run(command);
-  if (command->signal != NULL) strict_signal(command->signal, false);
-  if (command->recorded_in != NULL) command->recorded_in->object.uses--;
+  if (command->signal != NULL) {
+    if (command->signal->signaller == command) command->signal->signaller = NULL;
+    strict_signal(command->signal, false);
+  }
+  if (command->recorded_in != NULL) run_recorded(command);
   stream->object.uses--;
   pending--;
   if (policy == STRICT_RANDOM && strict_random() % 8 == 0)
@@ -286,6 +358,31 @@ void strict_hold(bool hold) {
   if (!hold) wake_engine();
 }
 
+static uint64_t passed_since(const struct timespec *begin) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)(now.tv_sec - begin->tv_sec) * 1000000000u + (uint64_t)now.tv_nsec -
+         (uint64_t)begin->tv_nsec;
+}
+
+/* Reports commands that wait for each other, and runs them in any order from here on, so that the
+ * program ends. Naps are counted beside time, which passes on a busy machine too. */
+static void look_for_progress(void) {
+  static struct timespec since;
+  static uint64_t seen;
+  static uint32_t naps;
+  const uint64_t now = __atomic_load_n(&numbers, __ATOMIC_RELAXED);
+  if (held || pending == 0 || waiters == 0 || now != seen) naps = 0;
+  seen = now;
+  if (naps++ == 0) clock_gettime(CLOCK_MONOTONIC, &since);
+  /* A case that has failed already ends soon. */
+  const uint32_t share = strict_reports() > 0 ? 100 : 1;
+  if (naps < STUCK / share || passed_since(&since) < (uint64_t)STUCK_TIME * 1000000000u / share)
+    return;
+  strict_report("%u commands wait for each other, or for a thread that waits", pending);
+  ignores_waits = true;
+}
+
 static void *engine_main(void *none) {
   for (;;) {
     const uint32_t seen = __atomic_load_n(&work, __ATOMIC_ACQUIRE);
@@ -304,7 +401,7 @@ static void *engine_main(void *none) {
     nap(&work, seen, idle ? UINT64_MAX : NAP);
     if (idle) continue;
     strict_lock();
-    if (!held) run_one();
+    if (!held && !run_one()) look_for_progress();
     strict_unlock();
   }
   return none;
@@ -312,7 +409,7 @@ static void *engine_main(void *none) {
 
 void strict_engine_begin(enum strict_policy wanted) {
   policy = wanted;
-  ending = held = false;
+  ending = held = ignores_waits = false;
   streams = NULL;
   pending = waiters = polls = 0;
   if (pthread_create(&engine, NULL, engine_main, NULL) != 0) strict_report("no thread");
@@ -329,13 +426,6 @@ void strict_engine_end(void) {
 /* A query: of very many the engine goes on. With the lock held. */
 void strict_poll(void) {
   if (pending > 0 && ++polls == POLLS) wake_engine();
-}
-
-static uint64_t passed_since(const struct timespec *begin) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)(now.tv_sec - begin->tv_sec) * 1000000000u + (uint64_t)now.tv_nsec -
-         (uint64_t)begin->tv_nsec;
 }
 
 ze_result_t strict_wait(uint32_t *word, uint64_t nanoseconds) {

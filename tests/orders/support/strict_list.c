@@ -182,6 +182,24 @@ ze_result_t ZE_APICALL zeCommandListAppendSignalEvent(
   APPEND_END();
 }
 
+/* Of newer loaders. */
+ze_result_t ZE_APICALL zeCommandListImmediateAppendCommandListsExp(ze_command_list_handle_t list,
+    uint32_t list_count, ze_command_list_handle_t *lists, ze_event_handle_t signal, uint32_t count,
+    ze_event_handle_t *waits);
+
+ze_result_t ZE_APICALL zeCommandListImmediateAppendCommandListsExp(ze_command_list_handle_t list,
+    uint32_t list_count, ze_command_list_handle_t *lists, ze_event_handle_t signal, uint32_t count,
+    ze_event_handle_t *waits) {
+  APPEND_BEGIN(STRICT_PLAIN, NULL, signal, count, waits);
+  for (uint32_t i = 0; i < list_count; i++) {
+    struct strict_list *recorded = strict_object(lists[i], STRICT_LIST, __func__);
+    if (recorded == NULL) continue;
+    if (!recorded->closed) strict_report("%s: the list is not closed", __func__);
+    strict_command_execute(command, recorded);
+  }
+  APPEND_END();
+}
+
 static void run_kernel(struct strict_command *command) {
   void *arguments[STRICT_ARGUMENTS];
   for (uint32_t i = 0; i < STRICT_ARGUMENTS; i++)

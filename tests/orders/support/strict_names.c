@@ -9,6 +9,30 @@
 void *__real_dlsym(void *library, const char *name);
 void *__wrap_dlsym(void *library, const char *name);
 
+static const char *const optional[STRICT_OPTIONALS] = {
+    [STRICT_LIST_CONTEXT] = "zeCommandListGetContextHandle",
+    [STRICT_LIST_DEVICE] = "zeCommandListGetDeviceHandle",
+    [STRICT_LIST_IS_IMMEDIATE] = "zeCommandListIsImmediate",
+    [STRICT_LIST_FLAGS] = "zeCommandListImmediateGetFlags",
+    [STRICT_LIST_MODE] = "zeCommandListImmediateGetMode",
+    [STRICT_LIST_SYNCHRONIZE] = "zeCommandListHostSynchronize",
+    [STRICT_POOL_CONTEXT] = "zeEventPoolGetContextHandle",
+    [STRICT_EVENT_POOL] = "zeEventGetEventPool",
+    [STRICT_APPENDS_LISTS] = "zeCommandListImmediateAppendCommandListsExp"};
+
+static uint32_t missing;
+
+void strict_set_missing(uint32_t functions) {
+  __atomic_store_n(&missing, functions, __ATOMIC_RELAXED);
+}
+
+static bool is_missing(const char *name) {
+  const uint32_t functions = __atomic_load_n(&missing, __ATOMIC_RELAXED);
+  for (uint32_t i = 0; i < STRICT_OPTIONALS; i++)
+    if ((functions >> i & 1) != 0 && strcmp(name, optional[i]) == 0) return true;
+  return false;
+}
+
 void *__wrap_dlsym(void *library, const char *name) {
   static const char here = 0;
   Dl_info own, its;
@@ -16,5 +40,5 @@ void *__wrap_dlsym(void *library, const char *name) {
   if (library != NULL || found == NULL || strncmp(name, "ze", 2) != 0) return found;
   const bool is_own =
       dladdr(&here, &own) != 0 && dladdr(found, &its) != 0 && own.dli_fbase == its.dli_fbase;
-  return is_own ? found : NULL;
+  return is_own && !is_missing(name) ? found : NULL;
 }

@@ -20,10 +20,14 @@ struct strict_context {
   ze_device_handle_t devices[2];
 };
 
+struct strict_command;
+
 struct strict_event {
   struct strict_object object;
-  uint32_t signalled; /* futex */
-  uint32_t waiters;   /* threads of the host */
+  uint32_t signalled;               /* futex */
+  uint32_t waiters;                 /* threads of the host */
+  uint32_t waits;                   /* of commands that did not run */
+  struct strict_command *signaller; /* that did not run; null for none */
   bool timestamps;
   bool counts; /* it has no pool; in-order lists signal it, and begin by ending its signal */
   uint64_t begin, end;
@@ -76,8 +80,10 @@ struct strict_command {
   struct strict_command *next;
   struct strict_list *stream;
   struct strict_list *recorded_in; /* a regular list; null else */
+  uint64_t execution;              /* of that list */
+  struct strict_list *appended;    /* commands of the lists that it appends; null else */
   enum strict_order order;
-  uint64_t number;
+  uint64_t number, search;
   uint32_t priority;
   void (*run)(struct strict_command *command);
   struct strict_event *signal;
@@ -102,6 +108,8 @@ struct strict_list {
   uint32_t priority;
   struct strict_command *first, **last; /* to run; of a regular list, what is recorded */
   uint32_t count;
+  uint64_t running;          /* of a regular list: the execution that has begun, */
+  uint32_t left;             /* and its commands that did not run */
   struct strict_list *other; /* in the list of all that have commands to run */
   bool listed;
 };
@@ -155,6 +163,8 @@ void strict_command_use_memory(
     struct strict_command *command, const void *pointer, const char *function);
 void strict_command_append(struct strict_command *command);
 void strict_stream_execute(struct strict_list *stream, struct strict_list *recorded);
+/* Executes the list as part of the command, before the command's own end. */
+void strict_command_execute(struct strict_command *command, struct strict_list *recorded);
 void strict_list_clear(struct strict_list *list);
 ze_result_t strict_wait_for_list(struct strict_list *list, uint64_t nanoseconds);
 /* Waits at most so many nanoseconds. */
