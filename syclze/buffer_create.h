@@ -149,4 +149,11 @@ SYCLZE_EXTERN_C_END
 #include "detail/buffer_create.h"
 #include "detail/buffer_view.h"
 
+#ifdef SYCLZE_CHECK
+/* Their call sites. */
+#define syclze_buffer_create(...) (SYCLZE__HERE(syclze_buffer_create)(__VA_ARGS__))
+#define syclze_buffer_create_sub(...) (SYCLZE__HERE(syclze_buffer_create_sub)(__VA_ARGS__))
+#define syclze_buffer_reinterpret(...) (SYCLZE__HERE(syclze_buffer_reinterpret)(__VA_ARGS__))
+#endif
+
 #endif

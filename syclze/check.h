@@ -4,20 +4,23 @@
  * handles and objects of a source file, and reports to the diagnostic handler
  *
  * - a handle that is given twice with transfer: the second make is refused
- * - a handle that the application destroys while it is wrapped: the call has no effect and returns
+ * - a handle that the application destroys while it is wrapped, by an object that the application
+ *   or only other objects keep: the call has no effect and returns
  *   ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE
  * - an object that is released once more, or used, after its last release: the call is refused
  * - the native handle of a null object, which is null then; unchecked, get_native is a load
  * - a command list or a kernel that two threads use at once (Level-Zero backend 4.4.4)
  * - a launch with fewer or more arguments than the kernel has, which is refused
- * - what is still wrapped when the program exits
+ * - what is still wrapped when the program exits, and graphs and host accessors that are not
+ *   released then
  *
- * The detail of a diagnostic has the file and line of the make, and of the last release:
+ * The detail of a diagnostic has the object's kind, the file and line of its make, and of the last
+ * release:
  *
  *     #define SYCLZE_CHECK
  *     #include "syclze/syclze.h"
  *     // syclze: syclze_event_release: SYCLZE_RESULT_ERROR_INVALID: the object is used after its
- *     // last release: made at main.c:20, released at main.c:24
+ *     // last release: event made at main.c:20, released at main.c:24
  *
  * Define it in all source files of a program: calls of other files are not checked. The memory of
  * the last 262,144 released objects is kept, and a use after release is detected as long. The calls
@@ -48,6 +51,7 @@
 #define zeModuleDestroy(handle) SYCLZE__CHECKED_DESTROY(zeModuleDestroy, handle)
 #define zeKernelDestroy(handle) SYCLZE__CHECKED_DESTROY(zeKernelDestroy, handle)
 #define zeImageDestroy(handle) SYCLZE__CHECKED_DESTROY(zeImageDestroy, handle)
+#define zeSamplerDestroy(handle) SYCLZE__CHECKED_DESTROY(zeSamplerDestroy, handle)
 #define zeMemFree(context, memory)                                                                 \
   __extension__({                                                                                  \
     void *destroyed_ = (memory);                                                                   \
@@ -102,6 +106,7 @@
 #define syclze_make_buffer_after(...) (SYCLZE__HERE(syclze_make_buffer_after)(__VA_ARGS__))
 #define syclze_make_image(...) (SYCLZE__HERE(syclze_make_image)(__VA_ARGS__))
 #define syclze_make_image_after(...) (SYCLZE__HERE(syclze_make_image_after)(__VA_ARGS__))
+#define syclze_make_sampler(...) (SYCLZE__HERE(syclze_make_sampler)(__VA_ARGS__))
 #define syclze_make_object(...) (SYCLZE__HERE(syclze_make_object)(__VA_ARGS__))
 #define syclze_context_create(...) (SYCLZE__HERE(syclze_context_create)(__VA_ARGS__))
 #define syclze_queue_create(...) (SYCLZE__HERE(syclze_queue_create)(__VA_ARGS__))
@@ -109,6 +114,7 @@
 #define syclze_kernel_bundle_create(...) (SYCLZE__HERE(syclze_kernel_bundle_create)(__VA_ARGS__))
 #define syclze_kernel_create(...) (SYCLZE__HERE(syclze_kernel_create)(__VA_ARGS__))
 #define syclze_image_create(...) (SYCLZE__HERE(syclze_image_create)(__VA_ARGS__))
+#define syclze_sampler_create(...) (SYCLZE__HERE(syclze_sampler_create)(__VA_ARGS__))
 #define syclze_context_release(...) (SYCLZE__HERE(syclze_context_release)(__VA_ARGS__))
 #define syclze_queue_release(...) (SYCLZE__HERE(syclze_queue_release)(__VA_ARGS__))
 #define syclze_event_release(...) (SYCLZE__HERE(syclze_event_release)(__VA_ARGS__))
@@ -116,6 +122,7 @@
 #define syclze_kernel_release(...) (SYCLZE__HERE(syclze_kernel_release)(__VA_ARGS__))
 #define syclze_buffer_release(...) (SYCLZE__HERE(syclze_buffer_release)(__VA_ARGS__))
 #define syclze_image_release(...) (SYCLZE__HERE(syclze_image_release)(__VA_ARGS__))
+#define syclze_sampler_release(...) (SYCLZE__HERE(syclze_sampler_release)(__VA_ARGS__))
 #define syclze_object_release(...) (SYCLZE__HERE(syclze_object_release)(__VA_ARGS__))
 #ifdef __cplusplus
 #define syclze_make_native(...) (SYCLZE__HERE(syclze_make_native)(__VA_ARGS__))

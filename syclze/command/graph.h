@@ -302,4 +302,13 @@ SYCLZE_EXTERN_C_END
 
 #include "detail/graph.h"
 
+#ifdef SYCLZE_CHECK
+/* Their call sites. */
+#define syclze_graph_create(...) (SYCLZE__HERE(syclze_graph_create)(__VA_ARGS__))
+#define syclze_graph_finalize(...) (SYCLZE__HERE(syclze_graph_finalize)(__VA_ARGS__))
+#define syclze_graph_release(...) (SYCLZE__HERE(syclze_graph_release)(__VA_ARGS__))
+#define syclze_executable_graph_release(...)                                                       \
+  (SYCLZE__HERE(syclze_executable_graph_release)(__VA_ARGS__))
+#endif
+
 #endif

@@ -106,14 +106,25 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_wait(syclze_host_accessor accessor)
     SYCLZE_LINK_NAME(syclze_host_accessor_wait);
 
 /**
- * The first byte of the accessor's part.
+ * The first byte of the accessor's buffer, or of the region of an accessor of an image.
  *
- * @param[in] accessor  Not null.
+ * @param[in] accessor  Not null. Of a part of a buffer only the part may be accessed, from
+ * syclze_host_accessor_get_part_pointer on.
  * @return the pointer, until the accessor's release.
  * @see SYCL 2020 4.7.6.10 (host_accessor::get_pointer)
  */
 SYCLZE_COLD void *syclze_host_accessor_get_pointer(syclze_host_accessor accessor)
     SYCLZE_LINK_NAME(syclze_host_accessor_get_pointer);
+
+/**
+ * The first byte of the accessor's part.
+ *
+ * @param[in] accessor  Not null.
+ * @return the pointer, until the accessor's release.
+ * @see SYCL 2020 4.7.6.10 (host_accessor::begin)
+ */
+SYCLZE_COLD void *syclze_host_accessor_get_part_pointer(syclze_host_accessor accessor)
+    SYCLZE_LINK_NAME(syclze_host_accessor_get_part_pointer);
 
 /**
  * The size of the accessor's part.
@@ -131,6 +142,7 @@ SYCLZE_COLD size_t syclze_host_accessor_byte_size(syclze_host_accessor accessor)
  *
  * @param[in] accessor  No effect for null.
  * @return ZE_RESULT_SUCCESS, or
+ * - SYCLZE_RESULT_ERROR_INVALID: it was released before, as long as that can be detected
  * - what the copy from the host returned: the part of the buffer is unspecified
  * - what the release of the buffer returned
  *
@@ -168,4 +180,12 @@ SYCLZE_EXTERN_C_END
 
 #include "detail/host_accessor.h"
 
+#ifdef SYCLZE_CHECK
+/* Their call sites. */
+#define syclze_host_accessor_create(...) (SYCLZE__HERE(syclze_host_accessor_create)(__VA_ARGS__))
+#define syclze_host_accessor_create_range(...)                                                     \
+  (SYCLZE__HERE(syclze_host_accessor_create_range)(__VA_ARGS__))
+#define syclze_host_accessor_begin(...) (SYCLZE__HERE(syclze_host_accessor_begin)(__VA_ARGS__))
+#define syclze_host_accessor_release(...) (SYCLZE__HERE(syclze_host_accessor_release)(__VA_ARGS__))
+#endif
 #endif

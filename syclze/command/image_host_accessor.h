@@ -127,4 +127,12 @@ SYCLZE_EXTERN_C_END
 
 #include "detail/image_host_accessor.h"
 
+#ifdef SYCLZE_CHECK
+/* Their call sites. */
+#define syclze_image_host_accessor_create(...)                                                     \
+  (SYCLZE__HERE(syclze_image_host_accessor_create)(__VA_ARGS__))
+#define syclze_image_host_accessor_begin(...)                                                      \
+  (SYCLZE__HERE(syclze_image_host_accessor_begin)(__VA_ARGS__))
+#endif
+
 #endif

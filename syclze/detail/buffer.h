@@ -131,7 +131,7 @@ SYCLZE_INLINE struct syclze__buffer *syclze__buffer_fill(void *memory, void *nat
   rep->size = shape->size;
   rep->dimensions = shape->dimensions;
   rep->type = shape->type;
-  SYCLZE__CHECK_WRAPPED(&rep->memory.ref, native, ownership);
+  SYCLZE__CHECK_WRAPPED(&rep->memory.ref, "buffer", native, ownership);
   return rep;
 }
 

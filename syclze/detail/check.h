@@ -14,6 +14,11 @@ struct syclze__ref {
   int32_t others; /* references besides one; -1 once the object is free */
 };
 
+/* Counts of references of parents (children.h): only one without children, or with thread_lock
+ * held, gets one of these. Retained in this state by the holder of a child, it counts on from
+ * there. */
+enum { SYCLZE__REF_CLOSED = INT32_MIN / 4 * 2, SYCLZE__REF_FREE = INT32_MIN / 4 * 3 };
+
 /* Result of a make out of line. By value, as are the inputs: what has its address taken is kept in
  * memory by the caller. */
 struct syclze__made {
@@ -27,10 +32,11 @@ SYCLZE_EXTERN_C_END
 
 /* Before a call at a call site of the application. */
 #define SYCLZE__HERE
-/* An object was made that wraps a handle; it ends to wrap it, before the handle is destroyed. */
-#define SYCLZE__CHECK_WRAPPED(object, native, ownership) ((void)0)
-/* An object was made that has no handle. */
-#define SYCLZE__CHECK_MADE(object) ((void)0)
+/* An object of a kind, such as "queue", was made and wraps a handle; it ends to wrap it, before the
+ * handle is destroyed. */
+#define SYCLZE__CHECK_WRAPPED(object, kind, native, ownership) ((void)0)
+/* An object of a kind was made that has no handle. */
+#define SYCLZE__CHECK_MADE(object, kind) ((void)0)
 #define SYCLZE__CHECK_UNWRAPPED(native) ((void)0)
 /* A wrapped handle got an owner. */
 #define SYCLZE__CHECK_OWNED(native) ((void)0)
@@ -53,9 +59,9 @@ SYCLZE_EXTERN_C_END
 SYCLZE_EXTERN_C_BEGIN
 
 #define SYCLZE__HERE (void)(syclze__check_here(__FILE__, __LINE__)),
-#define SYCLZE__CHECK_WRAPPED(object, native, ownership)                                           \
-  syclze__check_wrapped(&(object)->slot, native, ownership)
-#define SYCLZE__CHECK_MADE(object) syclze__check_made_alone(&(object)->slot)
+#define SYCLZE__CHECK_WRAPPED(object, kind, native, ownership)                                     \
+  syclze__check_wrapped(&(object)->slot, kind, native, ownership)
+#define SYCLZE__CHECK_MADE(object, kind) syclze__check_made_alone(&(object)->slot, kind)
 #define SYCLZE__CHECK_UNWRAPPED(native) syclze__check_unwrapped(native)
 #define SYCLZE__CHECK_OWNED(native) syclze__check_owned(native)
 #define SYCLZE__CHECK_TRANSFERRED(native) syclze__check_transferred(native)
@@ -77,9 +83,9 @@ SYCLZE_EXTERN_C_BEGIN
 
 SYCLZE_COLD void syclze__check_here(const char *file, int line)
     SYCLZE_LINK_NAME(syclze__check_here);
-SYCLZE_COLD void syclze__check_wrapped(const struct syclze__slot *object, const void *native,
-    uint32_t ownership) SYCLZE_LINK_NAME(syclze__check_wrapped);
-SYCLZE_COLD void syclze__check_made_alone(const struct syclze__slot *object)
+SYCLZE_COLD void syclze__check_wrapped(const struct syclze__slot *object, const char *kind,
+    const void *native, uint32_t ownership) SYCLZE_LINK_NAME(syclze__check_wrapped);
+SYCLZE_COLD void syclze__check_made_alone(const struct syclze__slot *object, const char *kind)
     SYCLZE_LINK_NAME(syclze__check_made_alone);
 SYCLZE_COLD void syclze__check_unwrapped(const void *native)
     SYCLZE_LINK_NAME(syclze__check_unwrapped);

@@ -32,6 +32,7 @@ struct syclze__wrapped {
   bool in_use;      /* by a call of this thread: */
   const void *thread;
   const struct syclze__slot *object; /* the only one; null if there are several */
+  const char *kind;
   struct syclze__site made;
   struct syclze__wrapped *next; /* in its bucket */
 };
@@ -40,6 +41,8 @@ struct syclze__wrapped {
 struct syclze__checked {
   const void *object;
   struct syclze__slot *slot; /* in quarantine; null while the object is alive */
+  const char *kind;
+  bool wraps; /* a native handle, which has a record of its own */
   struct syclze__site made, released;
   struct syclze__checked *next;  /* in its bucket */
   struct syclze__checked *newer; /* in quarantine */
@@ -97,12 +100,13 @@ SYCLZE_LOCAL void syclze__wrapped_remove(struct syclze__wrapped **link) {
   free(wrapped);
 }
 
-/* True if the only wrapper was released where the checker does not see it: in a file without the
- * checker, or in another linked image. */
-SYCLZE_LOCAL bool syclze__wrapped_is_stale(const struct syclze__wrapped *wrapped) {
-  return SYCLZE_HAS_POOLS && wrapped->object != NULL &&
-         __atomic_load_n(&((const struct syclze__ref *)wrapped->object)->others, __ATOMIC_ACQUIRE) <
-             0;
+/* True for an object that was freed where the checker does not see it: in a file without the
+ * checker, or in another linked image. A parent without references is kept by its children. */
+SYCLZE_LOCAL bool syclze__check_is_stale(const struct syclze__slot *object) {
+  if (!SYCLZE_HAS_POOLS || object == NULL) return false;
+  const int32_t others = __atomic_load_n(
+      &((const struct syclze__ref *)(const void *)object)->others, __ATOMIC_ACQUIRE);
+  return others == -1 || others < (int32_t)SYCLZE__REF_CLOSED;
 }
 
 SYCLZE_LOCAL struct syclze__wrapped **syclze__wrapped_find(
@@ -110,7 +114,7 @@ SYCLZE_LOCAL struct syclze__wrapped **syclze__wrapped_find(
   struct syclze__wrapped **link = &checker->wrapped[syclze__check_bucket(native)];
   while (*link != NULL && (*link)->native != native)
     link = &(*link)->next;
-  if (*link != NULL && syclze__wrapped_is_stale(*link)) {
+  if (*link != NULL && syclze__check_is_stale((*link)->object)) {
     /* The end of the bucket takes a new record. */
     syclze__wrapped_remove(link);
     while (*link != NULL)
@@ -161,10 +165,10 @@ SYCLZE_COLD void syclze__check_here(const char *file, int line) {
 }
 
 SYCLZE_LOCAL ze_result_t syclze__check_report(ze_result_t result, const char *function,
-    const char *rule, const void *handle, const struct syclze__site *made,
+    const char *rule, const void *handle, const char *kind, const struct syclze__site *made,
     const struct syclze__site *released) {
   char detail[512];
-  int length = snprintf(detail, sizeof detail / 2, "made at %s:%d",
+  int length = snprintf(detail, sizeof detail / 2, "%s made at %s:%d", kind,
       made->file != NULL ? made->file : "?", made->line);
   if (length >= (int)(sizeof detail / 2)) length = (int)(sizeof detail / 2) - 1;
   if (released != NULL)
@@ -173,34 +177,38 @@ SYCLZE_LOCAL ze_result_t syclze__check_report(ze_result_t result, const char *fu
   return syclze__fail_detail(result, function, rule, handle, detail);
 }
 
-SYCLZE_LOCAL void syclze__check_made(
-    struct syclze__checker *checker, const struct syclze__slot *object) {
+SYCLZE_LOCAL void syclze__check_made(struct syclze__checker *checker,
+    const struct syclze__slot *object, const char *kind, bool wraps) {
   struct syclze__checked **link = syclze__checked_find(checker, object);
   if (*link == NULL) {
     *link = (struct syclze__checked *)calloc(1, sizeof **link);
     if (*link != NULL) (*link)->object = object;
   }
-  if (*link != NULL) (*link)->made = syclze__check_site(checker);
+  if (*link == NULL) return;
+  (*link)->kind = kind;
+  (*link)->wraps = wraps;
+  (*link)->made = syclze__check_site(checker);
 }
 
-SYCLZE_COLD void syclze__check_made_alone(const struct syclze__slot *object) {
+SYCLZE_COLD void syclze__check_made_alone(const struct syclze__slot *object, const char *kind) {
   struct syclze__checker *checker = syclze__checker_locked();
   if (checker == NULL) return;
-  syclze__check_made(checker, object);
+  syclze__check_made(checker, object, kind, false);
   syclze__lock_release(&checker->lock);
 }
 
 SYCLZE_COLD void syclze__check_wrapped(
-    const struct syclze__slot *object, const void *native, uint32_t ownership) {
+    const struct syclze__slot *object, const char *kind, const void *native, uint32_t ownership) {
   struct syclze__checker *checker = syclze__checker_locked();
   struct syclze__wrapped **link;
   if (checker == NULL) return;
-  syclze__check_made(checker, object);
+  syclze__check_made(checker, object, kind, true);
   link = syclze__wrapped_find(checker, native);
   if (*link == NULL) {
     *link = (struct syclze__wrapped *)calloc(1, sizeof **link);
     if (*link != NULL) {
       (*link)->native = native;
+      (*link)->kind = kind;
       (*link)->made = syclze__check_site(checker);
     }
   }
@@ -243,7 +251,7 @@ SYCLZE_COLD const char *syclze__check_transferred(const void *native) {
     struct syclze__check_thread *thread = syclze__check_thread_get(checker);
     rule = "the handle has been given with transfer before";
     if (thread != NULL) {
-      snprintf(thread->rule, sizeof thread->rule, "%s, made at %s:%d", rule,
+      snprintf(thread->rule, sizeof thread->rule, "%s, %s made at %s:%d", rule, wrapped->kind,
           wrapped->made.file != NULL ? wrapped->made.file : "?", wrapped->made.line);
       rule = thread->rule;
     }
@@ -255,14 +263,19 @@ SYCLZE_COLD const char *syclze__check_transferred(const void *native) {
 SYCLZE_COLD bool syclze__check_may_destroy(const void *native, const char *function) {
   struct syclze__checker *checker = syclze__checker_locked();
   const struct syclze__wrapped *wrapped;
+  const char *kind = NULL;
   struct syclze__site made = {NULL, 0};
   if (checker == NULL) return true;
   wrapped = *syclze__wrapped_find(checker, native);
-  if (wrapped != NULL) made = wrapped->made;
+  if (wrapped != NULL) {
+    kind = wrapped->kind;
+    made = wrapped->made;
+  }
   syclze__lock_release(&checker->lock);
   if (wrapped == NULL) return true;
   syclze__check_report(ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, function,
-      "Level-Zero backend 4.4: the handle is destroyed while it is wrapped", native, &made, NULL);
+      "Level-Zero backend 4.4: the handle is destroyed while it is wrapped", native, kind, &made,
+      NULL);
   return false;
 }
 
@@ -270,6 +283,7 @@ SYCLZE_COLD bool syclze__check_enter(const void *native, const char *function) {
   const void *thread = (const void *)&errno;
   struct syclze__checker *checker = syclze__checker_locked();
   struct syclze__wrapped *wrapped;
+  const char *kind = NULL;
   struct syclze__site made = {NULL, 0};
   bool clash, entered;
   if (checker == NULL) return false;
@@ -280,11 +294,14 @@ SYCLZE_COLD bool syclze__check_enter(const void *native, const char *function) {
     wrapped->in_use = true;
     wrapped->thread = thread;
   }
-  if (clash) made = wrapped->made;
+  if (clash) {
+    kind = wrapped->kind;
+    made = wrapped->made;
+  }
   syclze__lock_release(&checker->lock);
   if (clash)
     syclze__check_report(SYCLZE_RESULT_ERROR_INVALID, function,
-        "Level-Zero backend 4.4.4: two threads use the handle at once", native, &made, NULL);
+        "Level-Zero backend 4.4.4: two threads use the handle at once", native, kind, &made, NULL);
   return entered;
 }
 
@@ -349,16 +366,18 @@ SYCLZE_COLD bool syclze__check_alive(const void *object) {
 SYCLZE_LOCAL void syclze__check_report_use(const void *object, const char *function) {
   struct syclze__checker *checker = syclze__checker_locked();
   const struct syclze__checked *checked;
+  const char *kind = "object";
   struct syclze__site made = {NULL, 0}, released = {NULL, 0};
   if (checker == NULL) return;
   checked = *syclze__checked_find(checker, object);
   if (checked != NULL) {
+    kind = checked->kind;
     made = checked->made;
     released = checked->released;
   }
   syclze__lock_release(&checker->lock);
   syclze__check_report(SYCLZE_RESULT_ERROR_INVALID, function,
-      "the object is used after its last release", NULL, &made, &released);
+      "the object is used after its last release", NULL, kind, &made, &released);
 }
 
 SYCLZE_COLD bool syclze__check_use(const void *object, const char *function) {
@@ -371,28 +390,9 @@ SYCLZE_COLD bool syclze__check_use(const void *object, const char *function) {
   return false;
 }
 
-/* Handlers run without the lock. */
-SYCLZE_LOCAL void syclze__check_exit(void) {
-  struct syclze__checker *checker = syclze__checker_locked();
-  struct syclze__wrapped *all = NULL;
-  if (checker == NULL) return;
-  for (uint32_t i = 0; i < SYCLZE__CHECK_BUCKETS; i++)
-    while (checker->wrapped[i] != NULL) {
-      struct syclze__wrapped *wrapped = checker->wrapped[i];
-      checker->wrapped[i] = wrapped->next;
-      wrapped->next = all;
-      all = wrapped;
-    }
-  syclze__lock_release(&checker->lock);
-  while (all != NULL) {
-    if (!syclze__wrapped_is_stale(all))
-      syclze__check_report(SYCLZE_RESULT_ERROR_INVALID, "exit",
-          "the handle is still wrapped at exit", all->native, &all->made, NULL);
-    syclze__wrapped_remove(&all);
-  }
-}
-
 SYCLZE_EXTERN_C_END
+
+#include "checker_exit.h"
 
 #endif
 

@@ -57,10 +57,6 @@ struct syclze__parent {
   int64_t shared;   /* children that no thread counts */
 };
 
-/* Counts of references of parents: only one without children, or with thread_lock held, gets one
- * of these. Retained in this state by the holder of a child, it counts on from there. */
-enum { SYCLZE__REF_CLOSED = INT32_MIN / 4 * 2, SYCLZE__REF_FREE = INT32_MIN / 4 * 3 };
-
 SYCLZE_INLINE void syclze__parent_init(
     struct syclze__parent *parent, uint32_t ownership, syclze__child_function *slow) {
   syclze__ref_init(&parent->ref, ownership);

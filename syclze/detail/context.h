@@ -265,8 +265,8 @@ SYCLZE_LOCAL struct syclze__made syclze__context_make(
     context = syclze__context_new(input);
     if (context == NULL) status = syclze__out_of_memory();
   }
-  return syclze__make_end(
-      status, context, "syclze_make_context", input->native_handle, (uint32_t)input->ownership);
+  return syclze__make_end(status, context, "context", "syclze_make_context", input->native_handle,
+      (uint32_t)input->ownership);
 }
 
 SYCLZE_COLD ze_result_t syclze__make_context_impl(
@@ -321,7 +321,7 @@ SYCLZE_COLD ze_result_t syclze__context_create_impl(
     }
     return syclze__fail(status.result, "syclze_context_create", status.rule, NULL);
   }
-  SYCLZE__CHECK_WRAPPED(&created->parent.ref, created->native, SYCLZE__TRANSFERRED);
+  SYCLZE__CHECK_WRAPPED(&created->parent.ref, "context", created->native, SYCLZE__TRANSFERRED);
   context->rep = created;
   return ZE_RESULT_SUCCESS;
 }

@@ -212,8 +212,8 @@ SYCLZE_LOCAL struct syclze__made syclze__event_make(
   void *memory = syclze__make_memory(&status, (struct syclze__parent *)(void *)context,
       SYCLZE__POOL_EVENT, sizeof(struct syclze__event));
   if (memory != NULL) syclze__event_fill(memory, input, context);
-  return syclze__make_end(
-      status, memory, "syclze_make_event", input->native_handle, (uint32_t)input->ownership);
+  return syclze__make_end(status, memory, "event", "syclze_make_event", input->native_handle,
+      (uint32_t)input->ownership);
 }
 
 SYCLZE_COLD ze_result_t syclze__make_event_impl(

@@ -44,7 +44,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__event_add(
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   }
   *event = syclze__event_init(memory, pooled->native, context, pooled, SYCLZE__TRANSFERRED);
-  SYCLZE__CHECK_WRAPPED(&(*event)->ref, pooled->native, SYCLZE__TRANSFERRED);
+  SYCLZE__CHECK_WRAPPED(&(*event)->ref, "event", pooled->native, SYCLZE__TRANSFERRED);
   (*event)->submitted = (*event)->host_end = 0;
   (*event)->device = NULL;
   return result;

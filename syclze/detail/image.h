@@ -103,7 +103,7 @@ SYCLZE_LOCAL struct syclze__image *syclze__image_new(const syclze_image_input *i
   image->order = input->chan_order;
   image->type = input->chan_type;
   image->device = NULL;
-  SYCLZE__CHECK_WRAPPED(&image->memory.ref, native, ownership);
+  SYCLZE__CHECK_WRAPPED(&image->memory.ref, "image", native, ownership);
   return image;
 }
 

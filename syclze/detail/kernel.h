@@ -134,7 +134,7 @@ SYCLZE_LOCAL struct syclze__made syclze__kernel_new(
           SYCLZE__POOL_KERNEL, sizeof(struct syclze__kernel));
   if (memory != NULL) syclze__kernel_fill(memory, input);
   return syclze__make_end(
-      status, memory, function, input->native_handle, (uint32_t)input->ownership);
+      status, memory, "kernel", function, input->native_handle, (uint32_t)input->ownership);
 }
 
 SYCLZE_WARM ze_result_t syclze__kernel_is_in(

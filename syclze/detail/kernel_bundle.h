@@ -143,7 +143,7 @@ SYCLZE_LOCAL struct syclze__made syclze__kernel_bundle_new(const syclze_kernel_b
       SYCLZE__POOL_KERNEL_BUNDLE, sizeof(struct syclze__kernel_bundle));
   if (memory != NULL) syclze__kernel_bundle_fill(memory, input, context);
   return syclze__make_end(
-      status, memory, function, input->native_handle, (uint32_t)input->ownership);
+      status, memory, "kernel bundle", function, input->native_handle, (uint32_t)input->ownership);
 }
 
 /* True if imports of the module are not linked. Drivers leave the flag of imports set when they are

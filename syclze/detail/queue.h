@@ -224,7 +224,7 @@ SYCLZE_LOCAL struct syclze__made syclze__queue_new(const syclze_queue_input *inp
       SYCLZE__POOL_QUEUE, sizeof(struct syclze__queue));
   if (memory != NULL) syclze__queue_fill(memory, input, context);
   return syclze__make_end(
-      status, memory, function, input->native_handle.queue, (uint32_t)input->ownership);
+      status, memory, "queue", function, input->native_handle.queue, (uint32_t)input->ownership);
 }
 
 /* A regular list belongs to a context that there is not. */

@@ -154,13 +154,13 @@ SYCLZE_COLD ze_result_t syclze__fail_null(const char *function, void *object) {
 
 /* Result of a make whose object, null after an error, was filled; reports the error. */
 SYCLZE_LOCAL struct syclze__made syclze__make_end(struct syclze__status status, void *rep,
-    const char *function, const void *native, uint32_t ownership) {
+    const char *kind, const char *function, const void *native, uint32_t ownership) {
   struct syclze__made made = {rep, status.result};
   if (rep != NULL)
-    SYCLZE__CHECK_WRAPPED((struct syclze__ref *)rep, native, ownership);
+    SYCLZE__CHECK_WRAPPED((struct syclze__ref *)rep, kind, native, ownership);
   else
     made.result = syclze__fail(status.result, function, status.rule, native);
-  (void)ownership;
+  (void)kind, (void)ownership;
   return made;
 }
 

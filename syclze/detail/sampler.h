@@ -70,7 +70,7 @@ SYCLZE_LOCAL struct syclze__sampler *syclze__sampler_new(ze_sampler_handle_t nat
   for (uint32_t i = 0; i < 3; i++)
     sampler->memory.range[i] = 1;
   sampler->device = device;
-  SYCLZE__CHECK_WRAPPED(&sampler->memory.ref, native, ownership);
+  SYCLZE__CHECK_WRAPPED(&sampler->memory.ref, "sampler", native, ownership);
   return sampler;
 }
 

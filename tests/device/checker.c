@@ -1,14 +1,18 @@
 /* The debug checker (check.h), enabled in this file only. */
 #define SYCLZE_CHECK
+#include "syclze/buffer_create.h"
+#include "syclze/command/graph.h"
+#include "syclze/command/host_accessor.h"
+
 #include "support/checked.h"
 #include "support/spy.h"
 
 #include <pthread.h>
 
-/* "made at FILE:LINE" of this file. */
-static void check_place(int line) {
+/* "KIND made at FILE:LINE" of this file. */
+static void check_place(const char *kind, int line) {
   char place[160];
-  snprintf(place, sizeof place, "made at %s:%d", __FILE__, line);
+  snprintf(place, sizeof place, "%s made at %s:%d", kind, __FILE__, line);
   CHECK_STR_EQ(noted.detail, place);
 }
 
@@ -18,7 +22,7 @@ TEST(a_handle_transferred_twice_is_refused) {
   syclze_event first, second;
   CHECK_EQ(syclze_make_native(&input, context, &first), ZE_RESULT_SUCCESS);
   char place[160];
-  snprintf(place, sizeof place, "transfer before, made at %s:%d", __FILE__, __LINE__ - 2);
+  snprintf(place, sizeof place, "transfer before, event made at %s:%d", __FILE__, __LINE__ - 2);
   noted.count = 0;
   CHECK_EQ(syclze_make_event(&input, context, &second), SYCLZE_RESULT_ERROR_INVALID);
   CHECK_EQ(second.rep, NULL);
@@ -87,7 +91,7 @@ TEST(a_wrapped_handle_cannot_be_destroyed_by_the_application) {
   CHECK_EQ(spy_destroys_of(input.native_handle), 0);
   CHECK_EQ(noted.count, 1);
   CHECK_STR_EQ(noted.function, "zeEventDestroy");
-  check_place(line);
+  check_place("event", line);
   CHECK_EQ(zeEventHostSignal(input.native_handle), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventDestroy(input.native_handle), ZE_RESULT_SUCCESS);
@@ -142,6 +146,54 @@ TEST(two_threads_on_one_command_list_are_reported) {
   end();
 }
 
+/* Kinds and lines of what is reported at exit. */
+static char listed[512];
+
+static void list(void *user, const syclze_diagnostic *diagnostic) {
+  (void)user;
+  const char *line = strrchr(diagnostic->detail, ':');
+  snprintf(listed + strlen(listed), sizeof listed - strlen(listed), "%.*s%s\n",
+      (int)(strstr(diagnostic->detail, " made at") - diagnostic->detail), diagnostic->detail, line);
+}
+
+static const syclze_diagnostic_handler lister = {list, NULL};
+
+static void check_listed(const char *kind, int line) {
+  char entry[64];
+  snprintf(entry, sizeof entry, "%s:%d\n", kind, line);
+  CHECK(strstr(listed, entry) != NULL);
+}
+
+TEST(objects_without_a_handle_are_reported_at_exit) {
+  given_needs_execution();
+  begin();
+  syclze_graph graph;
+  syclze_executable_graph executable;
+  syclze_buffer buffer;
+  syclze_host_accessor accessor, ended;
+  uint32_t data[16];
+  const syclze_buffer_desc desc = {.host_data = data, .element_size = 4, .range = {16}};
+  const int line = __LINE__ + 1;
+  CHECK_EQ(syclze_graph_create(context, device, &graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_finalize(graph, 0, &executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_create(context, &desc, &buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_host_accessor_create(buffer, SYCLZE_ACCESS_READ, &ended), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_host_accessor_create(buffer, SYCLZE_ACCESS_READ, &accessor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_host_accessor_release(ended), ZE_RESULT_SUCCESS);
+  syclze_diagnostic_set_handler(&lister);
+  syclze__check_exit();
+  check_listed("graph", line);
+  check_listed("executable graph", line + 1);
+  check_listed("buffer", line + 2);
+  check_listed("host accessor", line + 4);
+  CHECK(strstr(strstr(listed, "host accessor") + 1, "host accessor") == NULL);
+  CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  end();
+}
+
 TEST(handles_still_wrapped_at_exit_are_reported) {
   begin();
   syclze_event event;
@@ -162,4 +214,5 @@ TEST_MAIN(a_handle_transferred_twice_is_refused, a_kept_handle_may_be_wrapped_tw
     a_handle_with_an_owner_cannot_be_transferred, a_released_object_gets_no_owner,
     a_wrapped_handle_cannot_be_destroyed_by_the_application,
     a_buffer_s_memory_cannot_be_freed_by_the_application,
-    two_threads_on_one_command_list_are_reported, handles_still_wrapped_at_exit_are_reported)
+    two_threads_on_one_command_list_are_reported, objects_without_a_handle_are_reported_at_exit,
+    handles_still_wrapped_at_exit_are_reported)

@@ -4,7 +4,7 @@
 #include "support/spy.h"
 
 /* Destroying a wrapped handle has no effect, and is reported with the line of its make. */
-#define IN_USE(call, destroyed, line)                                                              \
+#define IN_USE(call, destroyed, kind, line)                                                        \
   do {                                                                                             \
     unsigned before = noted.count;                                                                 \
     CHECK_EQ(call, ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE);                                          \
@@ -12,12 +12,12 @@
     CHECK_EQ(strncmp(#call, noted.function, strlen(noted.function)), 0);                           \
     CHECK_EQ(noted.handle, destroyed);                                                             \
     CHECK_EQ(spy_destroys_of(destroyed), 0);                                                       \
-    check_place(line);                                                                             \
+    check_place(kind, line);                                                                       \
   } while (0)
 
-static void check_place(int line) {
+static void check_place(const char *kind, int line) {
   char place[160];
-  snprintf(place, sizeof place, "made at %s:%d", __FILE__, line);
+  snprintf(place, sizeof place, "%s made at %s:%d", kind, __FILE__, line);
   CHECK_STR_EQ(noted.detail, place);
 }
 
@@ -42,11 +42,11 @@ TEST(wrapped_handles_of_every_kind_are_tracked) {
   /* Of a bundle whose kernels are known by now. */
   of_kernel.native_handle = handle;
   CHECK_EQ(syclze_make_kernel(&of_kernel, context, &second), ZE_RESULT_SUCCESS);
-  IN_USE(zeCommandListDestroy(g.list), g.list, line);
-  IN_USE(zeCommandQueueDestroy(g.queue), g.queue, line + 1);
-  IN_USE(zeModuleDestroy(g.module), g.module, line + 2);
-  IN_USE(zeKernelDestroy(g.kernel), g.kernel, line + 4);
-  IN_USE(zeKernelDestroy(handle), handle, line + 7);
+  IN_USE(zeCommandListDestroy(g.list), g.list, "queue", line);
+  IN_USE(zeCommandQueueDestroy(g.queue), g.queue, "queue", line + 1);
+  IN_USE(zeModuleDestroy(g.module), g.module, "kernel bundle", line + 2);
+  IN_USE(zeKernelDestroy(g.kernel), g.kernel, "kernel", line + 4);
+  IN_USE(zeKernelDestroy(handle), handle, "kernel", line + 7);
   CHECK_EQ(zeKernelSetGroupSize(g.kernel, 1, 1, 1), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(second), ZE_RESULT_SUCCESS);
@@ -72,8 +72,8 @@ TEST(created_handles_are_tracked) {
   CHECK_EQ(syclze_queue_create(created, device, NULL, &queue), ZE_RESULT_SUCCESS);
   ze_context_handle_t native = syclze_get_native(created);
   ze_command_list_handle_t list = syclze_get_native(queue).list;
-  IN_USE(zeContextDestroy(native), native, line);
-  IN_USE(zeCommandListDestroy(list), list, line + 1);
+  IN_USE(zeContextDestroy(native), native, "context", line);
+  IN_USE(zeCommandListDestroy(list), list, "queue", line + 1);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(created), ZE_RESULT_SUCCESS);
   CHECK_EQ(spy_destroys_of(native), 1);
@@ -91,9 +91,36 @@ TEST(a_handle_is_tracked_until_its_last_wrapper_is_released) {
   CHECK_EQ(syclze_make_event(&input, context, &first), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_make_event(&input, context, &then), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(first), ZE_RESULT_SUCCESS);
-  IN_USE(zeEventDestroy(input.native_handle), input.native_handle, line);
+  IN_USE(zeEventDestroy(input.native_handle), input.native_handle, "event", line);
   CHECK_EQ(syclze_release(then), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventDestroy(input.native_handle), ZE_RESULT_SUCCESS);
+  end();
+}
+
+/* A context and a bundle without references live as long as their children. */
+TEST(a_handle_is_tracked_while_children_keep_its_wrapper) {
+  begin();
+  given_kernel(&g, "tests/kernels/basic.spv", "iota");
+  syclze_queue queue;
+  syclze_kernel_bundle bundle;
+  syclze_kernel kernel;
+  const syclze_context_input of_context = {g.context, &device, 1, SYCLZE_OWNERSHIP_KEEP};
+  const syclze_kernel_bundle_input of_module = {g.module, SYCLZE_OWNERSHIP_KEEP};
+  syclze_context other;
+  const int line = __LINE__ + 1;
+  CHECK_EQ(syclze_make_kernel_bundle(&of_module, context, &bundle), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_kernel_create(bundle, "iota", &kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(bundle), ZE_RESULT_SUCCESS);
+  IN_USE(zeModuleDestroy(g.module), g.module, "kernel bundle", line);
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_make_context(&of_context, &other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(other, device, NULL, &queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
+  IN_USE(zeContextDestroy(g.context), g.context, "context", line + 6);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(noted.count, 2);
+  CHECK_EQ(syclze_make_context(&of_context, &context), ZE_RESULT_SUCCESS);
   end();
 }
 
@@ -129,4 +156,5 @@ TEST(any_number_of_handles_is_tracked) {
 }
 
 TEST_MAIN(wrapped_handles_of_every_kind_are_tracked, created_handles_are_tracked,
-    a_handle_is_tracked_until_its_last_wrapper_is_released, any_number_of_handles_is_tracked)
+    a_handle_is_tracked_until_its_last_wrapper_is_released,
+    a_handle_is_tracked_while_children_keep_its_wrapper, any_number_of_handles_is_tracked)

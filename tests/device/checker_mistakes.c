@@ -2,17 +2,19 @@
    pass. */
 #define SYCLZE_CHECK
 #include "support/made.h"
+#include "syclze/buffer_create.h"
 #include "syclze/command/graph.h"
+#include "syclze/command/host_accessor.h"
 
 #include "support/checked.h"
 
 #include <pthread.h>
 
 /* The one diagnostic of a function, with the lines of this file. */
-static void check_noted(const char *function, int made, int released) {
+static void check_noted(const char *function, const char *kind, int made, int released) {
   char detail[200];
-  snprintf(detail, sizeof detail, "made at %s:%d, released at %s:%d", __FILE__, made, __FILE__,
-      released);
+  snprintf(detail, sizeof detail, "%s made at %s:%d, released at %s:%d", kind, __FILE__, made,
+      __FILE__, released);
   CHECK_EQ(noted.count, 1);
   CHECK_STR_EQ(noted.function, function);
   CHECK_STR_EQ(noted.detail, detail);
@@ -33,11 +35,11 @@ TEST(a_second_release_is_refused_with_the_places_of_make_and_release) {
   CHECK_EQ(syclze_make_event(&input, context, &other), ZE_RESULT_SUCCESS);
   CHECK(other.rep != event.rep);
   CHECK_EQ(syclze_event_release(event), SYCLZE_RESULT_ERROR_INVALID);
-  check_noted("syclze_event_release", made, released);
+  check_noted("syclze_event_release", "event", made, released);
   CHECK_EQ(syclze_event_retain(event), SYCLZE_RESULT_ERROR_INVALID);
-  check_noted("syclze_event_retain", made, released);
+  check_noted("syclze_event_retain", "event", made, released);
   CHECK(syclze_event_get_native(event) == NULL);
-  check_noted("syclze_event_get_native", made, released);
+  check_noted("syclze_event_get_native", "event", made, released);
   CHECK_EQ(zeEventHostSignal(syclze_event_get_native(other)), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_release(other), ZE_RESULT_SUCCESS);
   end();
@@ -61,6 +63,29 @@ TEST(a_second_release_of_a_graph_is_refused) {
   CHECK_STR_EQ(noted.function, "syclze_graph_release");
   CHECK_EQ(noted.count, 2);
   noted.count = 0;
+  end();
+}
+
+TEST(a_second_release_of_a_host_accessor_is_refused) {
+  given_needs_execution();
+  begin();
+  uint32_t data[16];
+  const syclze_buffer_desc desc = {.host_data = data, .element_size = 4, .range = {16}};
+  syclze_buffer buffer;
+  syclze_host_accessor accessor, other;
+  CHECK_EQ(syclze_buffer_create(context, &desc, &buffer), ZE_RESULT_SUCCESS);
+  const int made = __LINE__ + 1;
+  CHECK_EQ(syclze_host_accessor_create(buffer, SYCLZE_ACCESS_READ, &accessor), ZE_RESULT_SUCCESS);
+  const int released = __LINE__ + 1;
+  CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_host_accessor_create(buffer, SYCLZE_ACCESS_READ, &other), ZE_RESULT_SUCCESS);
+  CHECK(other.rep != accessor.rep);
+  CHECK_EQ(syclze_host_accessor_release(accessor), SYCLZE_RESULT_ERROR_INVALID);
+  check_noted("syclze_host_accessor_release", "host accessor", made, released);
+  CHECK(syclze_host_accessor_get_pointer(accessor) == NULL);
+  check_noted("syclze_host_accessor_get_pointer", "host accessor", made, released);
+  CHECK_EQ(syclze_host_accessor_release(other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   end();
 }
 
@@ -198,7 +223,8 @@ TEST(the_native_event_of_a_recorded_group_is_reported) {
 }
 
 TEST_MAIN(a_second_release_is_refused_with_the_places_of_make_and_release,
-    a_second_release_of_a_graph_is_refused, a_group_with_a_released_object_is_refused,
+    a_second_release_of_a_graph_is_refused, a_second_release_of_a_host_accessor_is_refused,
+    a_group_with_a_released_object_is_refused,
     a_launch_with_the_wrong_number_of_arguments_is_refused,
     the_native_event_of_a_recorded_group_is_reported,
     handles_whose_addresses_come_back_are_no_mistake)

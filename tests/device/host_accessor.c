@@ -124,7 +124,9 @@ TEST(a_part_waits_for_no_other_part) {
   CHECK_EQ(syclze_host_accessor_create_range(w.buffer, SYCLZE_ACCESS_READ_WRITE, 10, 20, &accessor),
       ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_host_accessor_byte_size(accessor), 20 * sizeof(uint32_t));
-  uint32_t *part = syclze_host_accessor_get_pointer(accessor);
+  uint32_t *part = syclze_host_accessor_get_part_pointer(accessor);
+  CHECK_EQ(
+      (uintptr_t)syclze_host_accessor_get_pointer(accessor), (uintptr_t)part - 10 * sizeof *part);
   for (int i = 0; i < 20; i++) {
     CHECK_EQ(part[i], 1);
     part[i] = 9;
@@ -135,6 +137,18 @@ TEST(a_part_waits_for_no_other_part) {
   CHECK_EQ(syclze_buffer_read(w.buffer, seen, 0, sizeof seen), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < COUNT; i++)
     CHECK_EQ(seen[i], i < 10 ? 2u : i < 30 ? 9u : 1u);
+  end(&w);
+}
+
+/* Its memory is not used again before. */
+TEST(a_second_release_is_refused) {
+  struct world w;
+  begin(&w);
+  syclze_host_accessor accessor;
+  CHECK_EQ(syclze_host_accessor_create(w.buffer, SYCLZE_ACCESS_READ, &accessor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+  if (SYCLZE_HAS_POOLS)
+    CHECK_EQ(syclze_host_accessor_release(accessor), SYCLZE_RESULT_ERROR_INVALID);
   end(&w);
 }
 
@@ -365,7 +379,7 @@ TEST(every_failed_call_is_returned_and_leaves_nothing) {
 
 TEST_MAIN(the_host_sees_what_groups_wrote_and_groups_what_the_host_wrote,
     groups_that_depend_on_an_open_scope_are_deferred, readers_share_a_scope,
-    a_part_waits_for_no_other_part, an_event_says_when_the_host_may,
+    a_part_waits_for_no_other_part, a_second_release_is_refused, an_event_says_when_the_host_may,
     a_group_that_depends_on_a_scope_that_waits_is_deferred,
     contents_come_from_another_context_and_go_there, the_pointer_is_that_of_the_data_of_the_host,
     what_the_host_discards_is_not_copied, what_is_refused_changes_nothing,

@@ -234,7 +234,7 @@ SYCLZE_COLD ze_result_t syclze_graph_create(
   if (created == NULL) return syclze__fail_memory(function, context.rep->native);
   memset((char *)created + sizeof created->ref, 0, sizeof *created - sizeof created->ref);
   syclze__ref_init(&created->ref, SYCLZE__TRANSFERRED);
-  SYCLZE__CHECK_MADE(&created->ref);
+  SYCLZE__CHECK_MADE(&created->ref, "graph");
   created->context = context.rep;
   created->device = device.rep;
   created->number = __atomic_add_fetch(&SYCLZE__STATE.graphs, 1, __ATOMIC_RELAXED);

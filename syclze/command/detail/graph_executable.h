@@ -123,6 +123,7 @@ SYCLZE_LOCAL struct syclze__buffer *syclze__executable_order(
   struct syclze__buffer *order =
       syclze__buffer_new(executable, context, NULL, SYCLZE__KEPT, &shape);
   if (order == NULL) return NULL;
+  SYCLZE__CHECK_UNWRAPPED(executable); /* no handle of the application */
   if (syclze__accesses_require(&order->memory) == ZE_RESULT_SUCCESS &&
       syclze__owner_set(&order->memory.ref, executable, owner, "syclze_graph_finalize",
           "syclze_executable_graph_release") == ZE_RESULT_SUCCESS)
@@ -149,7 +150,7 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_alloc(
   if (created == NULL) return NULL;
   memset((char *)created + sizeof created->ref, 0, sizeof *created - sizeof created->ref);
   syclze__ref_init(&created->ref, SYCLZE__TRANSFERRED);
-  SYCLZE__CHECK_MADE(&created->ref);
+  SYCLZE__CHECK_MADE(&created->ref, "executable graph");
   created->context = context;
   created->device = device;
   return created;

@@ -9,10 +9,10 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Of an accessor that a worker makes ready. */
+/* Of a scope that a worker makes ready. */
 enum syclze__host_phase { SYCLZE__HOST_PENDING, SYCLZE__HOST_READY, SYCLZE__HOST_ABANDONED };
 
-struct syclze__host_accessor {
+struct syclze__host_scope {
   struct syclze__event_task task; /* first */
   struct syclze__host_access access;
   void *pointer;
@@ -24,142 +24,181 @@ struct syclze__host_accessor {
   uint32_t phase;
 };
 
-SYCLZE_LOCAL bool syclze__host_accessor_discards(const struct syclze__host_accessor *rep) {
-  return rep->access.mode == SYCLZE_ACCESS_DISCARD_WRITE ||
-         rep->access.mode == SYCLZE_ACCESS_DISCARD_READ_WRITE;
+/* The application's handle of a scope, from the pool of buffers, so that a second release is
+ * detected. */
+struct syclze__host_accessor {
+  struct syclze__ref ref;
+  struct syclze__context *context;
+  struct syclze__host_scope *scope;
+  size_t offset; /* of the part in the buffer, in bytes */
+};
+
+SYCLZE_LOCAL bool syclze__host_scope_discards(const struct syclze__host_scope *scope) {
+  return scope->access.mode == SYCLZE_ACCESS_DISCARD_WRITE ||
+         scope->access.mode == SYCLZE_ACCESS_DISCARD_READ_WRITE;
 }
 
 /* Chooses the pointer; false without memory. */
-SYCLZE_LOCAL bool syclze__host_accessor_place(struct syclze__host_accessor *rep) {
-  const struct syclze__buffer *buffer = rep->access.buffer;
-  const struct syclze__origin *origin = rep->access.memory->origin;
-  rep->is_copy = buffer == NULL || buffer->type == ZE_MEMORY_TYPE_DEVICE;
-  if (!rep->is_copy)
-    rep->pointer = (char *)buffer->memory.native + rep->access.begin;
+SYCLZE_LOCAL bool syclze__host_scope_place(struct syclze__host_scope *scope) {
+  const struct syclze__buffer *buffer = scope->access.buffer;
+  const struct syclze__origin *origin = scope->access.memory->origin;
+  scope->is_copy = buffer == NULL || buffer->type == ZE_MEMORY_TYPE_DEVICE;
+  if (!scope->is_copy)
+    scope->pointer = (char *)buffer->memory.native + scope->access.begin;
   else if (origin != NULL && origin->host != NULL)
-    rep->pointer = (char *)origin->host + rep->access.begin;
+    scope->pointer = (char *)origin->host + scope->access.begin;
   else
-    rep->pointer = rep->copy = malloc(rep->access.size);
-  return rep->pointer != NULL;
+    scope->pointer = scope->copy = malloc(scope->access.size);
+  return scope->pointer != NULL;
 }
 
 /* What comes before is done, unless `waited` is an error. */
-SYCLZE_LOCAL void syclze__host_accessor_prepare(
-    struct syclze__host_accessor *rep, ze_result_t waited) {
-  rep->unknown = rep->result = waited;
+SYCLZE_LOCAL void syclze__host_scope_prepare(struct syclze__host_scope *scope, ze_result_t waited) {
+  scope->unknown = scope->result = waited;
   if (waited != ZE_RESULT_SUCCESS) return;
-  SYCLZE__TRACE_HOST_BEGIN(rep->access.traced);
-  rep->result = syclze__host_access_outcome(&rep->access);
-  if (rep->result == ZE_RESULT_SUCCESS && rep->is_copy && !syclze__host_accessor_discards(rep))
-    rep->result = syclze__host_access_copy(&rep->access, rep->pointer, true);
+  SYCLZE__TRACE_HOST_BEGIN(scope->access.traced);
+  scope->result = syclze__host_access_outcome(&scope->access);
+  if (scope->result == ZE_RESULT_SUCCESS && scope->is_copy && !syclze__host_scope_discards(scope))
+    scope->result = syclze__host_access_copy(&scope->access, scope->pointer, true);
 }
 
 /* Writes back, ends the access and frees the accessor. */
-SYCLZE_LOCAL ze_result_t syclze__host_accessor_free(struct syclze__host_accessor *rep) {
-  const bool writes = rep->is_copy && syclze__host_access_writes(&rep->access);
+SYCLZE_LOCAL ze_result_t syclze__host_scope_free(struct syclze__host_scope *scope) {
+  const bool writes = scope->is_copy && syclze__host_access_writes(&scope->access);
   ze_result_t result = ZE_RESULT_SUCCESS, ended;
-  if (writes && rep->result == ZE_RESULT_SUCCESS)
-    result = syclze__host_access_copy(&rep->access, rep->pointer, false);
+  if (writes && scope->result == ZE_RESULT_SUCCESS)
+    result = syclze__host_access_copy(&scope->access, scope->pointer, false);
   if (result != ZE_RESULT_SUCCESS)
     syclze__fail(result, "syclze_host_accessor_release", "the copy from the host failed",
-        rep->access.memory->native);
-  ended = syclze__host_access_end(&rep->access, rep->unknown);
-  if (rep->ready != NULL) syclze__event_release(rep->ready);
-  free(rep->copy);
-  free(rep);
+        scope->access.memory->native);
+  ended = syclze__host_access_end(&scope->access, scope->unknown);
+  if (scope->ready != NULL) syclze__event_release(scope->ready);
+  free(scope->copy);
+  free(scope);
   return result != ZE_RESULT_SUCCESS ? result : ended;
 }
 
 /* By a worker. The last that it does is to set the phase, so that the context ends in the
  * application's release of it. */
-SYCLZE_LOCAL void syclze__host_accessor_run(struct syclze__task *task, ze_result_t result) {
-  struct syclze__host_accessor *rep = (struct syclze__host_accessor *)(void *)task;
+SYCLZE_LOCAL void syclze__host_scope_run(struct syclze__task *task, ze_result_t result) {
+  struct syclze__host_scope *scope = (struct syclze__host_scope *)(void *)task;
   uint32_t phase = SYCLZE__HOST_PENDING;
-  syclze__host_accessor_prepare(rep, result);
+  syclze__host_scope_prepare(scope, result);
   if (result == ZE_RESULT_SUCCESS)
-    syclze__event_signal(rep->ready, NULL);
+    syclze__event_signal(scope->ready, NULL);
   else
-    syclze__event_lose(rep->ready, result);
+    syclze__event_lose(scope->ready, result);
   if (__atomic_compare_exchange_n(
-          &rep->phase, &phase, SYCLZE__HOST_READY, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+          &scope->phase, &phase, SYCLZE__HOST_READY, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return;
-  if (rep->result == ZE_RESULT_SUCCESS) rep->result = ZE_RESULT_ERROR_DEVICE_LOST;
-  syclze__host_accessor_free(rep);
+  if (scope->result == ZE_RESULT_SUCCESS) scope->result = ZE_RESULT_ERROR_DEVICE_LOST;
+  syclze__host_scope_free(scope);
 }
 
 /* Hands the accessor to a worker, which signals `ready`. */
-SYCLZE_LOCAL ze_result_t syclze__host_accessor_start(struct syclze__host_accessor *rep) {
-  struct syclze__host_access *access = &rep->access;
-  rep->task.task.wait = syclze__event_task_wait;
-  rep->task.task.run = syclze__host_accessor_run;
-  rep->task.waits = access->waits.natives;
-  rep->task.wait_count = access->waits.count;
-  if (access->waits.count > 0) rep->task.context = access->waits.events[0]->context;
-  if (syclze__wait_list_is_open(&access->waits)) syclze__event_open(rep->ready);
-  const ze_result_t result = syclze__workers_submit(&rep->task.task);
-  if (result != ZE_RESULT_SUCCESS) syclze__event_close(rep->ready);
+SYCLZE_LOCAL ze_result_t syclze__host_scope_start(struct syclze__host_scope *scope) {
+  struct syclze__host_access *access = &scope->access;
+  scope->task.task.wait = syclze__event_task_wait;
+  scope->task.task.run = syclze__host_scope_run;
+  scope->task.waits = access->waits.natives;
+  scope->task.wait_count = access->waits.count;
+  if (access->waits.count > 0) scope->task.context = access->waits.events[0]->context;
+  if (syclze__wait_list_is_open(&access->waits)) syclze__event_open(scope->ready);
+  const ze_result_t result = syclze__workers_submit(&scope->task.task);
+  if (result != ZE_RESULT_SUCCESS) syclze__event_close(scope->ready);
   return result;
 }
 
 /* An accessor whose access is recorded. */
-SYCLZE_LOCAL struct syclze__status syclze__host_accessor_new(
-    const struct syclze__host_access *part, bool waits, struct syclze__host_accessor **accessor) {
-  struct syclze__host_accessor *rep = (struct syclze__host_accessor *)calloc(1, sizeof *rep);
+SYCLZE_LOCAL struct syclze__status syclze__host_scope_new(
+    const struct syclze__host_access *part, bool waits, struct syclze__host_scope **created) {
+  struct syclze__host_scope *scope = (struct syclze__host_scope *)calloc(1, sizeof *scope);
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (rep == NULL) return syclze__out_of_memory();
-  rep->access = *part;
-  syclze__wait_list_init(&rep->access.waits);
-  if (!syclze__host_accessor_place(rep)) {
-    free(rep);
+  if (scope == NULL) return syclze__out_of_memory();
+  scope->access = *part;
+  syclze__wait_list_init(&scope->access.waits);
+  if (!syclze__host_scope_place(scope)) {
+    free(scope);
     return syclze__out_of_memory();
   }
   if (!waits)
-    result = syclze__event_acquire(part->memory->context, SYCLZE__EVENT_PLAIN, &rep->ready);
-  if (result != ZE_RESULT_SUCCESS) rep->ready = NULL;
-  if (result == ZE_RESULT_SUCCESS) result = syclze__host_access_begin(&rep->access);
+    result = syclze__event_acquire(part->memory->context, SYCLZE__EVENT_PLAIN, &scope->ready);
+  if (result != ZE_RESULT_SUCCESS) scope->ready = NULL;
+  if (result == ZE_RESULT_SUCCESS) result = syclze__host_access_begin(&scope->access);
   if (result == ZE_RESULT_SUCCESS) {
-    *accessor = rep;
+    *created = scope;
     return syclze__allowed();
   }
-  syclze__host_access_drop(&rep->access);
-  if (rep->ready != NULL) syclze__event_release(rep->ready);
-  free(rep->copy);
-  free(rep);
+  syclze__host_access_drop(&scope->access);
+  if (scope->ready != NULL) syclze__event_release(scope->ready);
+  free(scope->copy);
+  free(scope);
   return syclze__status_of(result, "no memory, or no event for the accessor");
 }
 
-/* Ends an accessor that cannot be had. */
-SYCLZE_LOCAL ze_result_t syclze__host_accessor_fail(
-    struct syclze__host_accessor *rep, ze_result_t result, const char *function) {
-  const void *native = rep->access.memory->native;
-  if (rep->result == ZE_RESULT_SUCCESS) rep->result = result;
-  syclze__host_accessor_free(rep);
+SYCLZE_LOCAL struct syclze__host_accessor *syclze__host_accessor_new(
+    struct syclze__context *context) {
+  struct syclze__host_accessor *created = (struct syclze__host_accessor *)syclze__child_acquire(
+      &context->parent, SYCLZE__POOL_BUFFER, sizeof(struct syclze__buffer));
+  if (created == NULL) return NULL;
+  syclze__ref_init(&created->ref, SYCLZE__TRANSFERRED);
+  SYCLZE__CHECK_MADE(&created->ref, "host accessor");
+  created->context = context;
+  created->offset = 0;
+  return created;
+}
+
+SYCLZE_LOCAL ze_result_t syclze__host_accessor_free(struct syclze__host_accessor *accessor) {
+  return syclze__child_release(
+      &accessor->context->parent, SYCLZE__POOL_BUFFER, &accessor->ref.slot);
+}
+
+/* Ends a scope whose begin failed. */
+SYCLZE_LOCAL ze_result_t syclze__host_scope_fail(
+    struct syclze__host_scope *scope, ze_result_t result, const char *function) {
+  const void *native = scope->access.memory->native;
+  if (scope->result == ZE_RESULT_SUCCESS) scope->result = result;
+  syclze__host_scope_free(scope);
   return syclze__fail(result, function, "earlier work, or the copy to the host, failed", native);
 }
 
-/* Waits, unless `ready` is the event for that. */
-SYCLZE_LOCAL ze_result_t syclze__host_accessor_open(const struct syclze__host_access *part,
-    const char *function, syclze_host_accessor *accessor, syclze_event *ready, bool waits) {
-  struct syclze__host_accessor *rep = NULL;
-  const struct syclze__status status = syclze__host_accessor_new(part, waits, &rep);
+/* Begins a scope, and waits unless `ready` is the event for that. */
+SYCLZE_LOCAL ze_result_t syclze__host_scope_open(const struct syclze__host_access *part,
+    const char *function, struct syclze__host_scope **opened, syclze_event *ready, bool waits) {
+  struct syclze__host_scope *scope = NULL;
+  const struct syclze__status status = syclze__host_scope_new(part, waits, &scope);
   ze_result_t result;
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule, part->memory->native);
   if (waits) {
-    syclze__host_accessor_prepare(rep, syclze__host_access_await(&rep->access));
-    result = rep->result;
+    syclze__host_scope_prepare(scope, syclze__host_access_await(&scope->access));
+    result = scope->result;
   } else {
-    struct syclze__event *event = rep->ready;
+    struct syclze__event *event = scope->ready;
     syclze__ref_retain(&event->ref);
-    result = syclze__host_accessor_start(rep);
+    result = syclze__host_scope_start(scope);
     if (result == ZE_RESULT_SUCCESS && ready != NULL)
       ready->rep = event;
     else
       syclze__event_release(event);
-    if (result != ZE_RESULT_SUCCESS) rep->unknown = syclze__host_access_await(&rep->access);
+    if (result != ZE_RESULT_SUCCESS) scope->unknown = syclze__host_access_await(&scope->access);
   }
-  if (result != ZE_RESULT_SUCCESS) return syclze__host_accessor_fail(rep, result, function);
-  accessor->rep = rep;
+  if (result != ZE_RESULT_SUCCESS) return syclze__host_scope_fail(scope, result, function);
+  *opened = scope;
+  return result;
+}
+
+SYCLZE_LOCAL ze_result_t syclze__host_accessor_open(const struct syclze__host_access *part,
+    const char *function, syclze_host_accessor *accessor, syclze_event *ready, bool waits) {
+  struct syclze__host_accessor *created = syclze__host_accessor_new(part->memory->context);
+  if (created == NULL) return syclze__fail_memory(function, part->memory->native);
+  const ze_result_t result = syclze__host_scope_open(part, function, &created->scope, ready, waits);
+  if (result == ZE_RESULT_SUCCESS)
+    accessor->rep = created;
+  else {
+    created->ref.others = -1;
+    syclze__host_accessor_free(created);
+  }
   return result;
 }
 
@@ -182,8 +221,10 @@ SYCLZE_LOCAL ze_result_t syclze__host_accessor_of_buffer(syclze_buffer buffer,
     syclze_host_accessor *accessor, syclze_event *ready, bool waits) {
   struct syclze__host_access part;
   const struct syclze__status status = syclze__host_access_init(&part, buffer, mode, begin, size);
-  return syclze__host_accessor_make(&part, status,
+  const ze_result_t result = syclze__host_accessor_make(&part, status,
       buffer.rep != NULL ? buffer.rep->memory.native : NULL, function, accessor, ready, waits);
+  if (result == ZE_RESULT_SUCCESS) accessor->rep->offset = begin;
+  return result;
 }
 
 SYCLZE_COLD ze_result_t syclze_host_accessor_create(
@@ -209,43 +250,58 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_begin(syclze_buffer buffer, syclze_
 }
 
 /* Waits for the worker; an error means that it may still have the accessor. */
-SYCLZE_LOCAL ze_result_t syclze__host_accessor_await(struct syclze__host_accessor *rep) {
+SYCLZE_LOCAL ze_result_t syclze__host_scope_await(struct syclze__host_scope *scope) {
   ze_result_t result;
-  if (rep->ready == NULL) return ZE_RESULT_SUCCESS;
-  result = syclze__event_await(rep->ready);
-  if (result == ZE_RESULT_SUCCESS) syclze__word_await(&rep->phase, SYCLZE__HOST_PENDING);
+  if (scope->ready == NULL) return ZE_RESULT_SUCCESS;
+  result = syclze__event_await(scope->ready);
+  if (result == ZE_RESULT_SUCCESS) syclze__word_await(&scope->phase, SYCLZE__HOST_PENDING);
   return result;
 }
 
 SYCLZE_COLD ze_result_t syclze_host_accessor_wait(syclze_host_accessor accessor) {
-  struct syclze__host_accessor *rep = accessor.rep;
-  ze_result_t result = syclze__host_accessor_await(rep);
-  if (result == ZE_RESULT_SUCCESS) result = rep->result;
+  SYCLZE__CHECK_USE(accessor, "syclze_host_accessor_wait", SYCLZE_RESULT_ERROR_INVALID);
+  struct syclze__host_scope *scope = accessor.rep->scope;
+  ze_result_t result = syclze__host_scope_await(scope);
+  if (result == ZE_RESULT_SUCCESS) result = scope->result;
   if (result == ZE_RESULT_SUCCESS) return result;
   return syclze__fail(result, "syclze_host_accessor_wait",
-      "earlier work, or the copy to the host, failed", rep->access.memory->native);
+      "earlier work, or the copy to the host, failed", scope->access.memory->native);
 }
 
 SYCLZE_COLD void *syclze_host_accessor_get_pointer(syclze_host_accessor accessor) {
-  return accessor.rep->pointer;
+  SYCLZE__CHECK_USE(accessor, "syclze_host_accessor_get_pointer", NULL);
+  /* As an integer: a copy of a part does not reach back to the buffer's first byte. */
+  return (void *)((uintptr_t)accessor.rep->scope->pointer - accessor.rep->offset);
+}
+
+SYCLZE_COLD void *syclze_host_accessor_get_part_pointer(syclze_host_accessor accessor) {
+  SYCLZE__CHECK_USE(accessor, "syclze_host_accessor_get_part_pointer", NULL);
+  return accessor.rep->scope->pointer;
 }
 
 SYCLZE_COLD size_t syclze_host_accessor_byte_size(syclze_host_accessor accessor) {
-  return accessor.rep->access.size;
+  SYCLZE__CHECK_USE(accessor, "syclze_host_accessor_byte_size", 0);
+  return accessor.rep->scope->access.size;
 }
 
 SYCLZE_COLD ze_result_t syclze_host_accessor_release(syclze_host_accessor accessor) {
-  struct syclze__host_accessor *rep = accessor.rep;
+  const char *const function = "syclze_host_accessor_release";
   uint32_t phase = SYCLZE__HOST_PENDING;
+  struct syclze__host_scope *scope;
   ze_result_t result;
-  if (rep == NULL) return ZE_RESULT_SUCCESS;
-  result = syclze__host_accessor_await(rep);
+  if (accessor.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(accessor, function, SYCLZE_RESULT_ERROR_INVALID);
+  syclze__ref_release(&accessor.rep->ref); /* the only one */
+  if (syclze__ref_is_missing(&accessor.rep->ref))
+    return syclze__ref_underflow(&accessor.rep->ref, function);
+  scope = accessor.rep->scope;
+  syclze__host_accessor_free(accessor.rep); /* the scope keeps the context */
+  result = syclze__host_scope_await(scope);
   if (result != ZE_RESULT_SUCCESS &&
       __atomic_compare_exchange_n(
-          &rep->phase, &phase, SYCLZE__HOST_ABANDONED, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-    return syclze__fail(
-        result, "syclze_host_accessor_release", "the wait for earlier work failed", NULL);
-  return syclze__host_accessor_free(rep);
+          &scope->phase, &phase, SYCLZE__HOST_ABANDONED, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return syclze__fail(result, function, "the wait for earlier work failed", NULL);
+  return syclze__host_scope_free(scope);
 }
 
 /* Copies a part, whose checks had this outcome, in one step. */

@@ -31,11 +31,11 @@ SYCLZE_COLD ze_result_t syclze_image_host_accessor_begin(syclze_image image,
 }
 
 SYCLZE_COLD size_t syclze_host_accessor_get_row_pitch(syclze_host_accessor accessor) {
-  return accessor.rep->access.row_pitch;
+  return accessor.rep->scope->access.row_pitch;
 }
 
 SYCLZE_COLD size_t syclze_host_accessor_get_slice_pitch(syclze_host_accessor accessor) {
-  return accessor.rep->access.slice_pitch;
+  return accessor.rep->scope->access.slice_pitch;
 }
 
 /* Sets pitches that are not 0. Those of one row, or one slice, are not used. */

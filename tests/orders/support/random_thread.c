@@ -649,7 +649,7 @@ static void use_scope(
     struct thread *t, struct node *node, syclze_host_accessor accessor, uint32_t first) {
   open_gates(t);
   CHECK_EQ(syclze_host_accessor_wait(accessor), ZE_RESULT_SUCCESS);
-  uint64_t *memory = (uint64_t *)syclze_host_accessor_get_pointer(accessor) + first;
+  uint64_t *memory = (uint64_t *)syclze_host_accessor_get_part_pointer(accessor) + first;
   node_run(node, &memory);
   submit_within(t);
   CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
