@@ -28,6 +28,9 @@ struct syclze__device {
   struct syclze__device *next;
   uint32_t compute_group; /* ordinal of the first compute queue group, plus 1; 0 if unknown */
   struct syclze__device *composite; /* of a component, once it is known; else null */
+  /* Of the clock, for event_profiling.h; atomic. */
+  uint64_t timer_resolution; /* cycles per second; 0 until it is queried */
+  uint32_t timestamp_bits;   /* valid ones; read after timer_resolution */
 };
 
 /* The device that a device is a part of; null for none. */

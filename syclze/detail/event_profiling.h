@@ -14,12 +14,37 @@ struct syclze__clock {
   uint64_t mask;
 };
 
+/* Queries the clock of a device once. */
+SYCLZE_LOCAL struct syclze__status syclze__clock_of(
+    struct syclze__device *device, struct syclze__clock *clock) {
+  uint64_t resolution = __atomic_load_n(&device->timer_resolution, __ATOMIC_ACQUIRE);
+  uint32_t bits;
+  if (resolution == 0) {
+    ze_device_properties_t properties;
+    memset(&properties, 0, sizeof properties);
+    /* Its resolution is in cycles per second, which that of the first version is not. */
+    properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
+    const ze_result_t result = SYCLZE__ZE(zeDeviceGetProperties)(device->native, &properties);
+    if (result != ZE_RESULT_SUCCESS)
+      return syclze__status_of(result, "zeDeviceGetProperties failed");
+    resolution = properties.timerResolution;
+    if (resolution == 0)
+      return syclze__status_of(
+          SYCLZE_RESULT_ERROR_PROFILING, "the device's clock has no resolution");
+    __atomic_store_n(
+        &device->timestamp_bits, properties.kernelTimestampValidBits, __ATOMIC_RELAXED);
+    __atomic_store_n(&device->timer_resolution, resolution, __ATOMIC_RELEASE);
+  }
+  bits = __atomic_load_n(&device->timestamp_bits, __ATOMIC_RELAXED);
+  clock->tick = 1e9 / (double)resolution;
+  clock->mask = bits == 0 || bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+  return syclze__allowed();
+}
+
 /* Checks that the event has timestamps of the device. */
 SYCLZE_LOCAL struct syclze__status syclze__check_profiling(
     syclze_event event, syclze_device device, struct syclze__clock *clock) {
-  ze_device_properties_t properties;
   struct syclze__status status;
-  uint32_t bits;
   if (event.rep == NULL) return syclze__null_handle("the event is null");
   if (syclze__event_is_recorded(event.rep))
     return syclze__invalid("sycl_ext_oneapi_graph: the event is of a command group that was "
@@ -31,18 +56,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_profiling(
   if (event.rep->pooled != NULL && event.rep->device != NULL &&
       event.rep->device->native != device.rep->native)
     return syclze__invalid("SYCL 2020 4.6.6.2: the device is not that of the event's queue");
-  memset(&properties, 0, sizeof properties);
-  /* Its resolution is in cycles per second, which that of the first version is not. */
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
-  status.result = SYCLZE__ZE(zeDeviceGetProperties)(device.rep->native, &properties);
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__status_of(status.result, "zeDeviceGetProperties failed");
-  if (properties.timerResolution == 0)
-    return syclze__status_of(SYCLZE_RESULT_ERROR_PROFILING, "the device's clock has no resolution");
-  bits = properties.kernelTimestampValidBits;
-  clock->tick = 1e9 / (double)properties.timerResolution;
-  clock->mask = bits == 0 || bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
-  return status;
+  return syclze__clock_of(device.rep, clock);
 }
 
 SYCLZE_LOCAL uint64_t syclze__clock_time(const struct syclze__clock *clock, uint64_t ticks) {
