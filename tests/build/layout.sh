@@ -20,10 +20,12 @@ result() {
 }
 
 # The first include of a private header that something follows, other than such includes, lines of
-# conditions and comments.
+# conditions, comments, and the macros of call sites, which must not apply to the bodies.
 private_before_the_end() {
   awk '
     { sub(/\/\*.*\*\//, "") }
+    private && /^#[ \t]*ifdef SYCLZE_CHECK$/ { sites = 1 }
+    sites { if (/^#[ \t]*endif/) sites = 0; next }
     /^[ \t]*#[ \t]*include[ \t]*"(.*\/)?(detail|xpti|writer)\// { if (!private) private = NR; next }
     private && !/^[ \t]*$/ && !/^[ \t]*#[ \t]*(endif|if|else)/ && !/^[ \t]*(\/?\*|\/\/)/ {
       print "line " private " comes before line " NR; exit }' "$1"
