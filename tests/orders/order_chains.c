@@ -1,4 +1,4 @@
-/* Commands with one requirement (command/detail/single_access.h): chains over lists that take a
+/* Commands with one requirement: chains over lists that take a
    buffer over from one another, and fans of readers. The device holds everything until a case lets
    it go, and then runs the command that was appended last among those that may run. */
 #include "support/scene.h"
