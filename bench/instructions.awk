@@ -60,7 +60,7 @@ function locked_limit(operation, loader) {
 
 # The limit of an operation: its budget, or, with many live objects, its count with the fewest.
 function limit(operation, loader,    object) {
-  if (waits_for_event(operation, loader) && budget[operation]) return int(450 * percent / 100)
+  if (waits_for_event(operation, loader) && budget[operation]) return int(830 * percent / 100)
   if (operation !~ /alive$/) return int(budget[operation] * percent / 100)
   object = operation
   sub(/,.*/, "", object)

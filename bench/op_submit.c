@@ -100,7 +100,7 @@ const struct bench_op bench_submit_ops[] = {
         false},
     {"submit a kernel, no group, in-order", 160, 1, 3000, own_queue_launch, own_launch_plain, 0,
         true},
-    BENCH_ROW("submit a USM copy and wait, in-order", 620, 1, 0, own_copy_and_wait, false),
+    BENCH_ROW("submit a USM copy and wait, in-order", 215, 1, 0, own_copy_and_wait, false),
     BENCH_ROW("submit a barrier, in-order", 100, 1, 0, own_barrier, false),
     BENCH_ROW("wait for a queue, in-order", 60, 0, 0, own_wait, false),
     BENCH_ROW("submit a kernel, wrapped in-order, no event", 230, 1, 3000, wrapped_launch, true),
@@ -112,8 +112,8 @@ const struct bench_op bench_submit_ops[] = {
         "submit a kernel, wrapped in-order, two accessors", 430, 1, 22640, wrapped_accessors, true),
     BENCH_ROW("submit a USM copy, wrapped in-order", 170, 1, 1386, wrapped_copy, false),
     BENCH_ROW(
-        "submit a USM copy and wait, wrapped in-order", 820, 1, 0, wrapped_copy_and_wait, false),
+        "submit a USM copy and wait, wrapped in-order", 215, 1, 0, wrapped_copy_and_wait, false),
     BENCH_ROW("submit a barrier, wrapped in-order", 570, 4, 0, wrapped_barrier, false),
-    BENCH_ROW("wait for a queue, wrapped in-order", 660, 0, 0, wrapped_wait, false),
+    BENCH_ROW("wait for a queue, wrapped in-order", 60, 0, 0, wrapped_wait, false),
     {0},
 };

@@ -10,9 +10,9 @@ const struct bench_op bench_submit_other_ops[] = {
     BENCH_ROW("submit a kernel, out of order, with an event", 320, 2, 0, any_event, true),
     BENCH_ROW("submit a kernel, out of order, two accessors", 1490, 13, 0, any_accessors, true),
     BENCH_ROW("submit a USM copy, out of order", 170, 1, 0, any_copy, false),
-    BENCH_ROW("submit a USM copy and wait, out of order", 830, 1, 0, any_copy_and_wait, false),
+    BENCH_ROW("submit a USM copy and wait, out of order", 215, 1, 0, any_copy_and_wait, false),
     BENCH_ROW("submit a barrier, out of order", 580, 4, 0, any_barrier, false),
-    BENCH_ROW("wait for a queue, out of order", 670, 0, 0, any_wait, false),
+    BENCH_ROW("wait for a queue, out of order", 60, 0, 0, any_wait, false),
     BENCH_ROW("submit a kernel, command queue, no event", 750, 5, 0, regular_launch, true),
     BENCH_ROW("submit a kernel, command queue, with an event", 700, 5, 0, regular_event, true),
     BENCH_ROW(
