@@ -264,7 +264,8 @@ SYCLZE_LOCAL bool syclze__offload_file_step(syclze_offload_file_cursor *cursor,
   return false;
 }
 
-SYCLZE_COLD bool syclze_offload_file_next(
+/* As syclze_offload_file_next, without a diagnostic: locks may be held. */
+SYCLZE_LOCAL bool syclze__offload_file_read(
     syclze_offload_file_cursor *cursor, syclze_offload_image *image) {
   struct syclze__status status = syclze__allowed();
   memset(image, 0, sizeof *image);
@@ -276,9 +277,20 @@ SYCLZE_COLD bool syclze_offload_file_next(
     if (status.result == ZE_RESULT_SUCCESS && is_image) return true;
   }
   memset(image, 0, sizeof *image);
-  if (status.result == ZE_RESULT_SUCCESS) return false;
   cursor->rule = status.rule;
-  cursor->result = syclze__fail(status.result, "syclze_offload_file_next", status.rule, NULL);
+  cursor->result = status.result;
+  return false;
+}
+
+SYCLZE_COLD bool syclze_offload_file_next(
+    syclze_offload_file_cursor *cursor, syclze_offload_image *image) {
+  if (cursor->result != ZE_RESULT_SUCCESS) {
+    memset(image, 0, sizeof *image);
+    return false;
+  }
+  if (syclze__offload_file_read(cursor, image)) return true;
+  if (cursor->result != ZE_RESULT_SUCCESS)
+    syclze__fail(cursor->result, "syclze_offload_file_next", cursor->rule, NULL);
   return false;
 }
 

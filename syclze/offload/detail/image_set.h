@@ -125,7 +125,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add_all(
   struct syclze__status status = syclze__allowed();
   syclze_offload_image image;
   uint32_t images = 0;
-  while (status.result == ZE_RESULT_SUCCESS && syclze_offload_file_next(cursor, &image)) {
+  while (status.result == ZE_RESULT_SUCCESS && syclze__offload_file_read(cursor, &image)) {
     images++;
     if (image.bytes.size != 0) status = syclze__offload_add_nested(adding, cursor, &image, depth);
   }
