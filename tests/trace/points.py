@@ -24,7 +24,7 @@ POINT = re.compile(r"\bSYCLZE__(RETURN_IF_TRACED|MADE_IF_TRACED|TRACE_GET|TRACE_
                    r"\bSYCLZE__TRACE_COMMAND\((memory_created|host_access)\b|"
                    r"\bsyclze__trace_(command|storage)_begin\(|\bcalls->usm_allocate\(")
 # Of these a function is no more than a user.
-STOPS = re.compile(r"^syclze_(?!_)\w+_release$|^syclze__(?!ipc_|host_acc|growable_)(fail|check|status|report|worker|task|lock|free_failed|deferred|"
+STOPS = re.compile(r"^syclze_(?!_)\w+_release$|^syclze__(?!ipc_|host_acc|host_scope|growable_)(fail|check|status|report|worker|task|lock|free_failed|deferred|"
                    r"pending|replica|host_wait|compact|queue_state_(mark|settle|wait|retire)|"
                    r"\w*_(release|drop|end|free|destroy|discard|retire|await|rollback)$)")
 DEFINITION = re.compile(r"^(?:SYCLZE_\w+ |static )[^;{}#]*?\b(syclze_\w+)\([^;{}]*\)[^;{}()]*\{$(.*?)^\}",
