@@ -3,7 +3,7 @@
    pair of seeds has counter-based events.
 
    SEED=n begins with that seed, COUNT=n makes so many submissions or a few more, GRAPHS_THREADS=n
-   uses so many threads in each graph, up to 16, else 1 to 8. WITHHELD=0: see RANDOM_WITHHELD. */
+   uses so many threads in each graph, up to 16, else 1 to 8. */
 #include "support/random_world.h"
 
 enum { USUAL_THREADS = 8, GRAPHS_OF_MANY = 4 };

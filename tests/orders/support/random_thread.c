@@ -157,12 +157,10 @@ static void depend(struct submission *s) {
 /* In the order of a queue. */
 static void come_after_in_queue(
     const struct random_world *world, struct node *node, struct node *before) {
-  const bool on_host = node->action == ACTION_HOST || node->action == ACTION_APPENDS;
   const bool is_left = before != NULL && before->is_left;
   if (!is_left)
     come_after(node, before);
-  else if (world->queues[node->queue].keeps_left && !(world->withheld && on_host) &&
-           node->before_count < BEFORE)
+  else if (world->queues[node->queue].keeps_left && node->before_count < BEFORE)
     node->before[node->before_count++] = before;
 }
 

@@ -47,15 +47,13 @@ void random_keep(struct random_world *world) {
 }
 
 /* Every second driver has all optional functions, the others have each by chance. */
-static void begin_driver(struct random_world *world) {
-  const char *withheld = getenv("WITHHELD");
+static void begin_driver(const struct random_world *world) {
   uint64_t random = ~world->seed;
   uint32_t missing = (uint32_t)random_next(&random);
   if (random_below(&random, 2) == 0) missing = 0;
   strict_set_missing(missing);
   memset(&SYCLZE__STATE.entry, 0, sizeof SYCLZE__STATE.entry);
   syclze__entry_points_find();
-  world->withheld = withheld != NULL ? withheld[0] != '0' : RANDOM_WITHHELD;
 }
 
 static void begin_contexts(struct random_world *world) {

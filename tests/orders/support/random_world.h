@@ -29,10 +29,6 @@ enum {
   RECENT = 4  /* nodes of a queue */
 };
 
-/* Keeps apart what the library does not order yet; WITHHELD=0 in the environment lets it meet: host
- * tasks behind others of an in-order queue that left commands in its native list. */
-enum { RANDOM_WITHHELD = 1 };
-
 enum action {
   ACTION_KERNEL,
   ACTION_HOST,
@@ -79,7 +75,6 @@ struct random_world {
   bool ordered;
   bool single; /* each node is a command that accesses all of one object, on lists of one context */
   bool hosts;  /* and most are host tasks */
-  bool withheld; /* what shall meet is kept apart as RANDOM_WITHHELD says */
   uint32_t threads, object_count;
   syclze_device devices[2];
   syclze_context contexts[CONTEXTS];
