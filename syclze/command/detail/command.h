@@ -150,6 +150,10 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__command_enter(
   if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS ||
                        group->event_count != 0))
     return NULL;
+  /* Traced launches are frequent; all else that is traced takes the engine's steps. */
+  if (SYCLZE__UNLIKELY(SYCLZE__TRACING_COMMANDS()) &&
+      (wants_event || command->kernel == NULL || syclze__is_forked()))
+    return NULL;
   struct syclze__queue_state *state = syclze__plain_enter(group->queue, command, wants_event);
   if (state == NULL || SYCLZE__LIKELY(group->accessor_count == 0)) return state;
   if (SYCLZE__LIKELY(
@@ -159,13 +163,48 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__command_enter(
   return NULL;
 }
 
+#if XPTI_ENABLE_INSTRUMENTATION
+/* As syclze__plain_append without an event, of a launch that is traced. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__plain_append_traced(const syclze_group *group,
+    const struct syclze__command *command, struct syclze__queue_state *state) {
+  struct syclze__command_trace trace;
+  struct syclze__append at;
+  struct syclze__trace_node *node = NULL;
+  struct syclze__status status = syclze__allowed();
+  syclze__plain_init(&at, state);
+  if (command->table->prepare != NULL) status = command->table->prepare(command);
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
+    syclze__group_trace_info(
+        group, syclze__group_accessors(group), command->function, &trace.command);
+    command->table->trace(command, &trace);
+    node = syclze__trace_command_begin(&trace.command);
+    status = syclze__status_of(command->table->append(command, &at), command->table->rule);
+  }
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
+    if (node != NULL) node->table->command_end(node, status.result, true);
+    state->position++;
+    syclze__queue_state_unlock(state);
+    return status.result;
+  }
+  syclze__queue_state_fail(state, NULL, status, command->function);
+  syclze__command_trace_end(node, status.result);
+  return status.result;
+}
+#endif
+
 /* Submits a command of the group, and ends that. `event` may be null. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
   if (event != NULL) event->rep = NULL;
   struct syclze__queue_state *state = syclze__command_enter(group, command, event != NULL);
   if (SYCLZE__UNLIKELY(state == NULL)) return syclze__engine_submit(group, command, event);
+#if XPTI_ENABLE_INSTRUMENTATION
+  const ze_result_t result = SYCLZE__UNLIKELY(SYCLZE__TRACING_COMMANDS() && event == NULL)
+                                 ? syclze__plain_append_traced(group, command, state)
+                                 : syclze__plain_append(command, state, event);
+#else
   const ze_result_t result = syclze__plain_append(command, state, event);
+#endif
   if (SYCLZE__UNLIKELY(group->many_accessors != NULL)) syclze__group_free(group);
   return result;
 }
@@ -185,7 +224,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__queue_submit(syclze_queue queue,
     const struct syclze__command *command, struct syclze__status status, const syclze_event *waits,
     uint32_t wait_count, syclze_event *event) {
   if (event != NULL) event->rep = NULL;
-  if (!SYCLZE__CHECKED &&
+  if (!SYCLZE__CHECKED && !SYCLZE__TRACING_COMMANDS() &&
       SYCLZE__LIKELY(queue.rep != NULL && wait_count == 0 && status.result == ZE_RESULT_SUCCESS)) {
     struct syclze__queue_state *state = syclze__plain_enter(queue.rep, command, event != NULL);
     if (SYCLZE__LIKELY(state != NULL)) return syclze__plain_append(command, state, event);

@@ -46,7 +46,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_fail(struct syclze__queue_state *st
 SYCLZE_INLINE struct syclze__queue_state *syclze__plain_enter(
     const struct syclze__queue *queue, const struct syclze__command *command, bool wants_event) {
   struct syclze__queue_state *state = syclze__queue_state_get(queue);
-  if (SYCLZE__UNLIKELY(state == NULL || SYCLZE__TRACING_COMMANDS())) return NULL;
+  if (SYCLZE__UNLIKELY(state == NULL)) return NULL;
   /* The barrier of an out-of-order queue orders host tasks too. */
   if (SYCLZE__UNLIKELY(command->table->kind == SYCLZE__SUBMISSION_BARRIER && !state->in_order))
     return NULL;
