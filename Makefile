@@ -18,10 +18,10 @@ endif
 
 WARN := $(file <tests/warnings.txt)
 WARN_C := -Wstrict-prototypes
-CFLAGS_debug    := -O1 -g
+CFLAGS_debug    := -O1 -g -DSYCLZE__INVARIANTS=1
 CFLAGS_release  := -O2 -g -DNDEBUG
-CFLAGS_sanitize := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
-CFLAGS_thread   := -O1 -g -fsanitize=thread
+CFLAGS_sanitize := -O1 -g -DSYCLZE__INVARIANTS=1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+CFLAGS_thread   := -O1 -g -DSYCLZE__INVARIANTS=1 -fsanitize=thread
 # With tests/delays.c in place of ThreadSanitizer's run time, and pools as in config=debug.
 CFLAGS_delays   := $(CFLAGS_thread) -U__SANITIZE_THREAD__
 # Of tests/coverage.mk.
@@ -76,7 +76,10 @@ include tests/build/install.mk
 include tests/build/checks.mk
 include tests/build/manual.mk
 include tests/intel/intel.mk
+include syclze/bindings/library.mk
+include tests/bindings/bindings.mk
 include tests/matrix/matrix.mk
+include tests/windows/windows.mk
 -include tests/kernels/kernels.mk
 -include bench/bench.mk
 # Their programs run on the loaders of bench/ too.

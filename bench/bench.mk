@@ -5,7 +5,9 @@
 bench_dir := $(build)/bench
 bench_program := $(bench_dir)/bench
 bench_stubs := $(addprefix $(bench_dir)/,older/libze_loader.so.1 newer/libze_loader.so.1)
-bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c bench/done.c bench/throughput.c bench/latency.c bench/threads.c bench/thread_operations.c bench/cuda.c,$(wildcard bench/*.c)))
+bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c bench/done.c bench/throughput.c bench/latency.c bench/threads.c bench/thread_operations.c bench/cuda.c $(wildcard bench/grid*.c),$(wildcard bench/*.c)))
+bench_grid := $(bench_dir)/grid
+bench_grid_obj := $(patsubst %.c,$(build)/%.o,$(wildcard bench/grid*.c)) $(build)/bench/world.o
 bench_throughput := $(bench_dir)/throughput
 bench_latency := $(bench_dir)/latency
 bench_threads := $(bench_dir)/threads
@@ -17,7 +19,7 @@ kept = { { $(2); echo $$? >$(bench_dir)/status; } | tee $(bench_dir)/$(1); exit 
 release := $(MAKE) --no-print-directory config=release build=$(patsubst %/,%,$(dir $(build)))/release
 
 .PHONY: bench bench-page bench-picture bench-all bench-instructions bench-throughput bench-ready bench-times bench-counts bench-budgets \
-	bench-checks bench-beside-opencl bench-latency bench-beside-thread bench-cuda bench-beside-cuda bench-threads bench-scaling bench-intel bench-on-intel
+	bench-checks bench-beside-opencl bench-latency bench-beside-thread bench-cuda bench-beside-cuda bench-threads bench-scaling bench-intel bench-on-intel bench-grid bench-cells bench-grid-limits bench-cells-checks
 bench: deps ## time each operation beside plain Level Zero, count, scale, and write a page of charts
 	@$(release) threads=$(threads) bench-all
 
@@ -43,6 +45,9 @@ bench-budgets:
 bench-instructions: deps ## count the instructions of each operation; fails over a budget
 	@$(release) bench-counts
 
+bench-grid: deps ## count each command by queue, event, requirements, waits and state
+	@$(release) bench-cells
+
 bench-throughput: deps ## time the embedded device beside plain OpenCL; fails over a limit
 	@$(release) bench-beside-opencl
 
@@ -53,7 +58,7 @@ bench-cuda: deps ## time the embedded device beside CUDA by hand, on an NVIDIA G
 	@$(release) bench-beside-cuda
 
 # Older valgrinds cannot read newer debugging information.
-$(bench_obj): CFLAGS_release += -gdwarf-4
+$(bench_obj) $(bench_grid_obj): CFLAGS_release += -gdwarf-4
 
 # At 1, 2, 4, ... threads, up to the processors.
 threads := $(shell nproc)
@@ -70,7 +75,7 @@ bench-scaling: $(bench_threads) $(bench_stubs) $(device_driver)
 $(bench_threads): $(build)/bench/threads.o $(build)/bench/thread_operations.o
 	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -ldl
 
-bench-ready: $(bench_program) $(bench_stubs)
+bench-ready: $(bench_program) $(bench_grid) $(bench_stubs)
 
 bench-times: bench-ready $(device_driver)
 ifeq ($(SYCLZE_DRIVER),system)
@@ -104,6 +109,15 @@ bench-counts: bench-ready
 bench-checks: bench-ready
 	@bench/instructions.sh $(bench_dir) -t
 
+bench-grid-limits:
+	@$(release) bench-cells-checks
+
+bench-cells-checks: bench-ready
+	@bench/grid.sh $(bench_dir) bench
+
+bench-cells: bench-ready
+	@bench/grid.sh $(bench_dir)
+
 bench-beside-opencl: $(bench_throughput) $(device_driver)
 	@$(on_device) timeout 300 $(bench_throughput) tests/kernels/basic.cl tests/kernels/basic.spv
 
@@ -126,9 +140,12 @@ $(bench_throughput): $(build)/bench/throughput.o
 $(bench_program): $(bench_obj)
 	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -Wl,-z,now -lze_loader -ldl
 
+$(bench_grid): $(bench_grid_obj)
+	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -Wl,-z,now -lze_loader -ldl
+
 # Referenced by the headers and called by no operation.
-$(bench_dir)/uncalled.c: $(bench_obj) bench/stub.c
-	@nm -u $(bench_obj) | sed -n 's/^ *U \(ze[A-Z][A-Za-z]*\)$$/\1/p' | sort -u | while read -r name; do \
+$(bench_dir)/uncalled.c: $(bench_obj) $(bench_grid_obj) bench/stub.c
+	@nm -u $(bench_obj) $(bench_grid_obj) | sed -n 's/^ *U \(ze[A-Z][A-Za-z]*\)$$/\1/p' | sort -u | while read -r name; do \
 		grep -q "\<$$name[(,]" bench/stub.c || \
 		echo "unsigned $$name(void); unsigned $$name(void) { return 0x78000003u; }"; done >$@
 

@@ -58,14 +58,15 @@ function locked_limit(operation, loader) {
   return waits_for_event(operation, loader) ? 8 : locked_budget[operation]
 }
 
-# The limit of an operation: its budget, or, with many live objects, its count with the fewest.
+# The limit of an operation: its budget, or, with many live objects, three times its count with the
+# fewest: pools grow by pages, which are touched first.
 function limit(operation, loader,    object) {
-  if (waits_for_event(operation, loader) && budget[operation]) return int(830 * percent / 100)
+  if (waits_for_event(operation, loader) && budget[operation]) return int(860 * percent / 100)
   if (operation !~ /alive$/) return int(budget[operation] * percent / 100)
   object = operation
   sub(/,.*/, "", object)
   if (!(object in fewest)) fewest[object] = operation
-  return beyond(fewest[object], loader)
+  return 3 * beyond(fewest[object], loader)
 }
 
 # The difference to the same Level Zero calls by hand.

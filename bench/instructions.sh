@@ -26,7 +26,7 @@ sed -n 's/^ob=//p' "$counts/older" "$counts/newer" | sort -u | grep -v libze_loa
     [ ! -f "$object" ] || objdump -d --no-show-raw-insn "$object" |
       awk -v object="$object" -f "$here/locked.awk"
   done >"$counts/locked"
-# The budgets are of GCC 12: what other compilers make of the same source may take a twentieth more.
-case $("${CC:-cc}" -dumpversion) in 12) percent=100 ;; *) percent=105 ;; esac
+# The budgets are of GCC 12: what other compilers make of the same source may take a fifth more.
+case $("${CC:-cc}" -dumpversion) in 12) percent=100 ;; *) percent=120 ;; esac
 awk -v tests="$tests" -v percent="$percent" -v locked="$counts/locked" -f "$here/instructions.awk" \
   "$counts/older" "$counts/newer"

@@ -41,6 +41,6 @@ static ze_result_t queries(const struct bench_world *world, uint32_t count) {
 }
 
 const struct bench_op bench_buffer_ops[] = {
-    {"make + release, buffer (keep)", 150, 0, 2953, keep, queries, 0, false},
+    {"make + release, buffer (keep)", 160, 0, 2953, keep, queries, 0, false},
     {0},
 };

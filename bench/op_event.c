@@ -148,7 +148,7 @@ const struct bench_op bench_event_ops[] = {
     {"create + make + release, event (transfer)", 0, 0, 0, transfer, create_destroy, 0, false},
     {"event_create + release, beside create + destroy", 0, 0, 0, create_release, create_destroy, 0,
         false},
-    {"event_create + release, beside one host reset", 90, 0, 0, create_release, reset, 0, false},
+    {"event_create + release, beside one host reset", 100, 0, 0, create_release, reset, 0, false},
     {"event_get_status", 40, 0, 0, status, query, 0, false},
     {"events_wait, four events", 120, 0, 0, wait_for_several, synchronize_several, 0, false},
     {"event_wait, a null event", 8, 0, 0, wait_for_null, NULL, 0, false},

@@ -42,10 +42,10 @@ ON(any_host_task, host_task, OUT_OF_ORDER)
 ON(any_host_task_and_wait, host_task_and_wait, OUT_OF_ORDER)
 
 const struct bench_op bench_host_task_ops[] = {
-    {"host task with an accessor, in-order", 1500, 28, 13992, own_host_task, NULL, 0, false},
+    {"host task with an accessor, in-order", 1620, 28, 13992, own_host_task, NULL, 0, false},
     {"host task with an accessor, then wait, in-order", 0, 48, 0, own_host_task_and_wait, NULL, 0,
         false},
-    {"host task with an accessor, out of order", 1500, 28, 13992, any_host_task, NULL, 0, false},
+    {"host task with an accessor, out of order", 1620, 28, 13992, any_host_task, NULL, 0, false},
     {"host task with an accessor, then wait, out of order", 0, 48, 0, any_host_task_and_wait, NULL,
         0, false},
     {0},

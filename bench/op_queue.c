@@ -126,6 +126,6 @@ const struct bench_op bench_queue_ops[] = {
         create_destroy_list, 0, false},
     {"create + make + release, command queue (transfer)", 0, 0, 0, transfer, create_destroy, 0,
         false},
-    {"queue_create + release", 375, 0, 0, create_release, create_destroy_list, 0, false},
+    {"queue_create + release", 380, 0, 0, create_release, create_destroy_list, 0, false},
     {0},
 };

@@ -40,11 +40,11 @@ ON(list_plain, create_destroy, true)
 ON(command_queue_plain, create_destroy, false)
 
 const struct bench_op bench_queue_create_ops[] = {
-    {"queue_create + release, in-order", 385, 0, 0, in_order, list_plain, 0, false},
-    {"queue_create + release, ordinal and index", 710, 0, 0, of_group, list_plain, 0, false},
-    {"queue_create + release, synchronous", 385, 0, 0, synchronous, list_plain, 0, false},
-    {"queue_create + release, low-power events", 385, 0, 0, low_power, list_plain, 0, false},
-    {"queue_create + release, command queue", 385, 0, 0, command_queue, command_queue_plain, 0,
+    {"queue_create + release, in-order", 390, 0, 0, in_order, list_plain, 0, false},
+    {"queue_create + release, ordinal and index", 715, 0, 0, of_group, list_plain, 0, false},
+    {"queue_create + release, synchronous", 390, 0, 0, synchronous, list_plain, 0, false},
+    {"queue_create + release, low-power events", 390, 0, 0, low_power, list_plain, 0, false},
+    {"queue_create + release, command queue", 390, 0, 0, command_queue, command_queue_plain, 0,
         false},
     {0},
 };

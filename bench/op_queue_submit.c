@@ -108,8 +108,8 @@ static ze_result_t copy_after_plain(const struct bench_world *world, uint32_t co
 static ze_result_t launch_after(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++)
-    BENCH_TRY(syclze_queue_launch(bench_made.queues[OWN], world->wrapped.no_work, &one, NULL, 0,
-        &world->wrapped.signalled, 1, NULL));
+    BENCH_TRY(syclze_queue_launch_arguments(bench_made.queues[OWN], world->wrapped.no_work, &one,
+        NULL, 0, &world->wrapped.signalled, 1, NULL));
   return finish(world, OWN);
 }
 
@@ -142,12 +142,12 @@ static ze_result_t barrier_after_plain(const struct bench_world *world, uint32_t
 }
 
 const struct bench_op bench_queue_submit_ops[] = {
-    {"submit a fill, no group, in-order", 100, 1, 0, fill, fill_plain, 0, false},
+    {"submit a fill, no group, in-order", 120, 1, 0, fill, fill_plain, 0, false},
     {"submit a 2D copy, no group, in-order", 190, 1, 0, copy_rows, copy_rows_plain, 0, false},
     {"submit a 2D fill of 4 rows, no group, in-order", 320, 1, 0, fill_rows, fill_rows_plain, 0,
         false},
-    {"submit a prefetch, no group, in-order", 130, 1, 0, prefetch, prefetch_plain, 0, false},
-    {"submit a memory advice, no group, in-order", 140, 1, 0, advise, advise_plain, 0, false},
+    {"submit a prefetch, no group, in-order", 140, 1, 0, prefetch, prefetch_plain, 0, false},
+    {"submit a memory advice, no group, in-order", 150, 1, 0, advise, advise_plain, 0, false},
     {"submit a USM copy after an event, in-order", 610, 4, 0, copy_after, copy_after_plain, 0,
         false},
     {"submit a kernel after an event, in-order", 715, 6, 0, launch_after, launch_after_plain, 0,

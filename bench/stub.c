@@ -5,6 +5,8 @@
    Zero 1.4. It calls no other library, so that calls of the C library are the caller's. */
 #include <level_zero/ze_api.h>
 
+#include <stdbool.h>
+
 #define STUB_ENTRY ze_result_t ZE_APICALL
 
 /* An entry point that older headers lack: under another name in C, so that its types need not be
@@ -14,13 +16,27 @@
   STUB_ENTRY later_##name(__VA_ARGS__)
 
 /* The objects of each kind; a handle is the address of one. */
-static char driver, device[2], context, queue, lists[3], module;
+static char driver, device[2], context, queue, module;
+/* The lists of a kind have a handle each, until they are used up and given again. */
+enum list_kind { PLAIN, IN_ORDER, SYNCHRONOUS, LIST_KINDS };
+enum { LISTS = 1 << 17 };
+static char lists[LIST_KINDS][LISTS];
+
+static char *create_list(enum list_kind kind) {
+  static size_t created[LIST_KINDS];
+  return &lists[kind][created[kind]++ % LISTS];
+}
+
 /* Each allocation has its own of these bytes, until they are used up and given again. */
 enum { ALLOCATION = 256 };
 static char memory[4096 * ALLOCATION] __attribute__((aligned(ALLOCATION)));
 static size_t allocated_bytes;
 
-static void *allocate(void) {
+/* All larger ones are this. */
+static char large[1 << 20];
+
+static void *allocate(size_t size) {
+  if (size > ALLOCATION) return large;
   return &memory[(allocated_bytes += ALLOCATION) % sizeof memory];
 }
 
@@ -143,17 +159,17 @@ STUB_ENTRY zeCommandQueueDestroy(ze_command_queue_handle_t handle) {
 STUB_ENTRY zeCommandListCreateImmediate(ze_context_handle_t in, ze_device_handle_t on,
     const ze_command_queue_desc_t *desc, ze_command_list_handle_t *created) {
   (void)in, (void)on;
-  /* The second is in-order: ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers lack. The third is
-     synchronous. */
-  *created = (ze_command_list_handle_t)(void
-          *)&lists[desc->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS ? 2 : desc->flags >> 1 & 1];
+  /* ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers lack. */
+  const enum list_kind kind = desc->flags >> 1 & 1 ? IN_ORDER : PLAIN;
+  *created = (ze_command_list_handle_t)(void *)create_list(
+      desc->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS ? SYNCHRONOUS : kind);
   return ZE_RESULT_SUCCESS;
 }
 
 STUB_ENTRY zeCommandListCreate(ze_context_handle_t in, ze_device_handle_t on,
     const ze_command_list_desc_t *desc, ze_command_list_handle_t *created) {
   (void)in, (void)on, (void)desc;
-  *created = (ze_command_list_handle_t)(void *)&lists[0];
+  *created = (ze_command_list_handle_t)(void *)create_list(PLAIN);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -182,6 +198,18 @@ STUB_ENTRY zeCommandListAppendBarrier(ze_command_list_handle_t on, ze_event_hand
     uint32_t count, ze_event_handle_t *waits) {
   (void)on, (void)count, (void)waits;
   signal_event(signal);
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListAppendSignalEvent(ze_command_list_handle_t on, ze_event_handle_t signal) {
+  (void)on;
+  signal_event(signal);
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_ENTRY zeCommandListAppendWaitOnEvents(
+    ze_command_list_handle_t on, uint32_t count, ze_event_handle_t *waits) {
+  (void)on, (void)count, (void)waits;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -368,6 +396,12 @@ STUB_ENTRY zeKernelGetName(ze_kernel_handle_t handle, size_t *size, char *name) 
   return ZE_RESULT_SUCCESS;
 }
 
+STUB_ENTRY zeKernelGetProperties(ze_kernel_handle_t handle, ze_kernel_properties_t *properties) {
+  static const uint32_t counts[KERNELS] = {3, 2, 0};
+  properties->numKernelArgs = counts[((uintptr_t)handle - (uintptr_t)kernels) / sizeof *kernels];
+  return ZE_RESULT_SUCCESS;
+}
+
 STUB_ENTRY zeEventQueryStatus(ze_event_handle_t handle) {
   const uint32_t *event = (const uint32_t *)(void *)handle;
   return __atomic_load_n(event, __ATOMIC_ACQUIRE) == SIGNALLED ? status : ZE_RESULT_NOT_READY;
@@ -392,15 +426,15 @@ STUB_ENTRY zeKernelSetGroupSize(ze_kernel_handle_t of, uint32_t x, uint32_t y, u
 
 STUB_ENTRY zeMemAllocDevice(ze_context_handle_t in, const ze_device_mem_alloc_desc_t *desc,
     size_t size, size_t alignment, ze_device_handle_t on, void **allocated) {
-  (void)in, (void)desc, (void)size, (void)alignment, (void)on;
-  *allocated = allocate();
+  (void)in, (void)desc, (void)alignment, (void)on;
+  *allocated = allocate(size);
   return ZE_RESULT_SUCCESS;
 }
 
 STUB_ENTRY zeMemAllocHost(ze_context_handle_t in, const ze_host_mem_alloc_desc_t *desc, size_t size,
     size_t alignment, void **allocated) {
-  (void)in, (void)desc, (void)size, (void)alignment;
-  *allocated = allocate();
+  (void)in, (void)desc, (void)alignment;
+  *allocated = allocate(size);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -422,8 +456,10 @@ STUB_ENTRY zeMemGetAllocProperties(ze_context_handle_t in, const void *allocated
 STUB_ENTRY zeMemGetAddressRange(
     ze_context_handle_t in, const void *allocated, void **base, size_t *size) {
   (void)in;
-  if (base != NULL) *base = (void *)((uintptr_t)allocated / ALLOCATION * ALLOCATION);
-  if (size != NULL) *size = ALLOCATION;
+  const bool is_large = (uintptr_t)allocated - (uintptr_t)large < sizeof large;
+  if (base != NULL)
+    *base = is_large ? large : (void *)((uintptr_t)allocated / ALLOCATION * ALLOCATION);
+  if (size != NULL) *size = is_large ? sizeof large : (size_t)ALLOCATION;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -475,7 +511,7 @@ STUB_ENTRY zeDeviceGetProperties(ze_device_handle_t of, ze_device_properties_t *
 /* The driver's own graphs, in both too. */
 STUB_LATER(zeGraphCreateExt, ze_context_handle_t in, const void *next, void **graph) {
   (void)in, (void)next;
-  *graph = &lists[0];
+  *graph = create_list(PLAIN);
   return ZE_RESULT_SUCCESS;
 }
 STUB_LATER(zeCommandListBeginCaptureIntoGraphExt, ze_command_list_handle_t on, void *graph,
@@ -486,7 +522,7 @@ STUB_LATER(zeCommandListBeginCaptureIntoGraphExt, ze_command_list_handle_t on, v
 STUB_LATER(
     zeCommandListEndGraphCaptureExt, ze_command_list_handle_t on, const void *next, void **graph) {
   (void)on, (void)next;
-  *graph = &lists[0];
+  *graph = create_list(PLAIN);
   return ZE_RESULT_SUCCESS;
 }
 STUB_LATER(zeGraphInstantiateExt, void *graph, const void *next, void **executable) {
@@ -523,6 +559,10 @@ STUB_ENTRY zeDriverGetExtensionFunctionAddress(
 }
 
 #if STUB_NEWER
+static bool is_list_of(ze_command_list_handle_t handle, enum list_kind kind) {
+  return (uintptr_t)handle - (uintptr_t)lists[kind] < LISTS;
+}
+
 STUB_LATER(zeCommandListIsImmediate, ze_command_list_handle_t of, ze_bool_t *immediate) {
   (void)of;
   *immediate = 1;
@@ -543,14 +583,14 @@ STUB_LATER(zeCommandListGetDeviceHandle, ze_command_list_handle_t of, ze_device_
 
 STUB_LATER(
     zeCommandListImmediateGetFlags, ze_command_list_handle_t of, ze_command_queue_flags_t *flags) {
-  *flags = (void *)of == &lists[1] ? 1u << 1 : 0;
+  *flags = is_list_of(of, IN_ORDER) ? 1u << 1 : 0;
   return ZE_RESULT_SUCCESS;
 }
 
 STUB_LATER(
     zeCommandListImmediateGetMode, ze_command_list_handle_t of, ze_command_queue_mode_t *mode) {
-  *mode = (void *)of == &lists[2] ? ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
-                                  : ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+  *mode = is_list_of(of, SYNCHRONOUS) ? ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
+                                      : ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
   return ZE_RESULT_SUCCESS;
 }
 

@@ -123,7 +123,7 @@ ALWAYS_INLINE ze_result_t queue_launch(
     const struct bench_world *world, uint32_t count, enum queue_kind kind) {
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++)
-    BENCH_TRY(syclze_queue_launch(
+    BENCH_TRY(syclze_queue_launch_arguments(
         bench_made.queues[kind], world->wrapped.no_work, &one, NULL, 0, NULL, 0, NULL));
   return finish(world, kind);
 }

@@ -50,11 +50,11 @@ int main(int argc, char **argv) {
   syclze_event computed[PARTS];
   for (int part = 0; part < PARTS; part++) {
     float *from = (float *)memory[0] + part * PART, *to = (float *)memory[1] + part * PART;
-    const syclze_argument arguments[] = {syclze_arg(two), syclze_arg(from), syclze_arg(to)};
     syclze_event copied[2];
     TRY(syclze_queue_copy(copies, from, x + part * PART, sizeof x / PARTS, NULL, 0, &copied[0]));
     TRY(syclze_queue_copy(copies, to, y + part * PART, sizeof y / PARTS, NULL, 0, &copied[1]));
-    TRY(syclze_queue_launch(computes, kernel, &range, arguments, 3, copied, 2, &computed[part]));
+    TRY(syclze_queue_launch(computes, kernel, &range, copied, 2, &computed[part], syclze_arg(two),
+        syclze_arg(from), syclze_arg(to)));
     TRY(syclze_release(copied[0]));
     TRY(syclze_release(copied[1]));
   }

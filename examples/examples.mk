@@ -38,5 +38,6 @@ include examples/mpi/mpi.mk
 
 # The names of Level Zero's functions, of the newest ze_api.h that there is: ZE_API=/its/path.
 .PHONY: trace-calls
-trace-calls: ## make syclze/trace/detail/ze_functions.h of ZE_API=.../ze_api.h
+trace-calls: ## make syclze/trace/detail/ze_functions.h and syclze/loader_names.h of ZE_API=.../ze_api.h
 	@awk -f tests/build/ze_functions.awk $(ZE_API) > syclze/trace/detail/ze_functions.h
+	@awk -f tests/build/loader_names.awk syclze/check.h syclze/trace/detail/ze_functions.h > syclze/loader_names.h

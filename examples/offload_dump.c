@@ -127,6 +127,18 @@ struct summary {
   size_t formats[SYCLZE_OFFLOAD_FORMAT_SYCLBIN + 1];
 };
 
+/* Whether a name among the kernels is that of a function which other images call. */
+static bool is_exported(syclze_property_sets sets, syclze_text name) {
+  char *terminated = sets.rep != NULL ? malloc(name.size + 1) : NULL;
+  if (terminated == NULL) return false;
+  memcpy(terminated, name.data, name.size);
+  terminated[name.size] = '\0';
+  bool is_there =
+      syclze_property_find(sets, SYCLZE_PROPERTY_SET_EXPORTED_SYMBOLS, terminated) != NULL;
+  free(terminated);
+  return is_there;
+}
+
 /* Counts an image, and lists it unless the summary is printed alone. */
 static void print_image(
     const syclze_offload_image *image, const char *place, struct summary *sum, bool is_listed) {
@@ -157,14 +169,18 @@ static void print_image(
   sum->images++;
   sum->bytes += image->bytes.size;
   sum->formats[format]++;
+  syclze_property_sets sets = {NULL};
+  if (syclze_property_sets_open(image, &sets) != ZE_RESULT_SUCCESS) sets.rep = NULL;
   syclze_symbols_begin(image, &cursor);
   while (syclze_symbol_next(&cursor, &name)) {
-    sum->kernels++;
+    bool is_function = is_exported(sets, name);
+    sum->kernels += !is_function;
     if (!is_listed) continue;
-    printf("    kernel ");
+    printf(is_function ? "    function " : "    kernel ");
     print_text(name);
     printf("\n");
   }
+  syclze_property_sets_close(sets);
 }
 
 static void print_summary(const struct summary *sum) {

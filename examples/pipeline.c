@@ -32,32 +32,24 @@ int main(void) {
   for (int i = 0; i < COUNT; i++)
     numbers[i] = (i * 389) % COUNT;
   syclze_group in = syclze_group_begin(queue);
-  syclze_accessor to = syclze_require(&in, shared, SYCLZE_ACCESS_DISCARD_WRITE);
-  TRY(syclze_group_copy(
-      &in, syclze_mem_arg(to), syclze_mem_arg(&numbers[0]), sizeof numbers, NULL));
+  TRY(syclze_copy(&in, shared, numbers, sizeof numbers, NULL));
 
   syclze_group host = syclze_group_begin(queue);
   syclze_accessor accessor = syclze_require(&host, shared, SYCLZE_ACCESS_READ_WRITE);
   TRY(syclze_group_host_task(&host, sort, &accessor, NULL));
 
   syclze_group on = syclze_group_begin(queue);
-  syclze_accessor from = syclze_require(&on, shared, SYCLZE_ACCESS_READ);
-  to = syclze_require(&on, result, SYCLZE_ACCESS_DISCARD_WRITE);
-  TRY(syclze_group_copy(&on, syclze_mem_arg(to), syclze_mem_arg(from), sizeof numbers, NULL));
+  TRY(syclze_copy(&on, result, shared, sizeof numbers, NULL));
 
   syclze_group out = syclze_group_begin(queue);
-  from = syclze_require(&out, result, SYCLZE_ACCESS_READ);
-  TRY(syclze_group_update_host(&out, sorted, from, NULL));
+  TRY(syclze_copy(&out, sorted, result, sizeof sorted, NULL));
   TRY(syclze_queue_wait(queue));
 
   int wrong = 0;
   for (int i = 0; i < COUNT; i++)
     wrong += sorted[i] != i;
   printf("checked: %d numbers, %d wrong\n", COUNT, wrong);
-  TRY(syclze_release(shared));
-  TRY(syclze_release(result));
-  TRY(syclze_release(queue));
-  TRY(syclze_release(context));
+  TRY(syclze_release(shared, result, queue, context));
   puts(wrong == 0 ? "OK" : "FAILED");
   return wrong != 0;
 }

@@ -12,11 +12,11 @@ int main(int argc, char **argv) {
   syclze_queue queue = queue_of(context, device);
   syclze_kernel_bundle_input module = {
       .native_handle = load_module(syclze_get_native(context), syclze_get_native(device),
-          argc > 1 ? argv[1] : "tests/kernels/images.spv")};
+          argc > 1 ? argv[1] : "examples/sampler.spv")};
   syclze_kernel_bundle bundle;
   syclze_kernel sample;
   TRY(syclze_make_native(&module, context, &bundle));
-  TRY(syclze_kernel_create(bundle, "sample_2d", &sample));
+  TRY(syclze_kernel_create(bundle, "sample", &sample));
 
   const syclze_image_input input = {.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_R,
       .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_FP32,

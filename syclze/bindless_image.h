@@ -38,8 +38,8 @@ SYCLZE_EXTERN_C_BEGIN
 typedef struct syclze_image_extension {
   void *memory;     /* of the device, with the pixels of a pitched image of 2 dimensions; default:
                        the driver's own */
-  size_t row_pitch; /* of the memory, in bytes; default: syclze_image_get_row_pitch_for's. Of another
-                       one the driver must know ze_custom_pitch_exp_desc_t */
+  size_t row_pitch; /* of the memory, in bytes; default: syclze_image_get_row_pitch_for's. Of
+                       another one the driver must know ze_custom_pitch_exp_desc_t */
   bool is_bindless; /* kernels find the image by syclze_image_get_device_offset */
   const syclze_sampler_desc *sampler; /* of a bindless image that is sampled; default: none */
 } syclze_image_extension;
@@ -107,6 +107,6 @@ SYCLZE_COLD ze_result_t syclze_image_get_device_offset(syclze_image image, uint6
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/bindless_image.h"
+#include "detail/objects/bindless_image.h"
 
 #endif

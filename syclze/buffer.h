@@ -166,6 +166,6 @@ SYCLZE_COLD syclze_owner syclze_buffer_get_owner(syclze_buffer object)
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/buffer.h"
+#include "detail/objects/buffer.h"
 
 #endif

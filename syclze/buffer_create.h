@@ -146,8 +146,8 @@ SYCLZE_INLINE bool syclze_buffer_is_sub_buffer(syclze_buffer buffer);
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/buffer_create.h"
-#include "detail/buffer_view.h"
+#include "detail/objects/buffer_create.h"
+#include "detail/objects/buffer_view.h"
 
 #ifdef SYCLZE_CHECK
 /* Their call sites. */

@@ -10,9 +10,18 @@
  * - an object that is released once more, or used, after its last release: the call is refused
  * - the native handle of a null object, which is null then; unchecked, get_native is a load
  * - a command list or a kernel that two threads use at once (Level-Zero backend 4.4.4)
- * - a launch with fewer or more arguments than the kernel has, which is refused
- * - what is still wrapped when the program exits, and graphs and host accessors that are not
- *   released then
+ * - a wait of a thread for what depends on a host accessor that it holds, the one that it used
+ * last, or on the function of a host task or native command that it runs: the wait is refused
+ * - a launch with an argument of another size or kind (integer, floating-point number, pointer,
+ * local memory, image, sampler) than the kernel's, which is refused: of modules that a checked file
+ * has built of SPIR-V, by syclze_kernel_bundle_create or zeModuleCreate
+ * - data of the host that do not exist until the last release of their buffer: on the stack of a
+ *   function that has returned, and unmapped; nothing is written to them. Freed by syclze_free or
+ *   zeMemFree, and by free in C files that define SYCLZE_CHECK_FREE as well, which makes free a
+ *   macro: the call has no effect
+ * - copies, fills and hints of memory that exceeds its allocation, which are refused
+ * - what is still wrapped when the program exits, graphs and host accessors that are not released
+ *   then, and groups that have neither an action nor an end
  *
  * The detail of a diagnostic has the object's kind, the file and line of its make, and of the last
  * release:
@@ -21,6 +30,9 @@
  *     #include "syclze/syclze.h"
  *     // syclze: syclze_event_release: SYCLZE_RESULT_ERROR_INVALID: the object is used after its
  *     // last release: event made at main.c:20, released at main.c:24
+ *
+ * mistakes.md has a hundred typical mistakes, with what is said of each without the checker and
+ * with it.
  *
  * Define it in all source files of a program: calls of other files are not checked. The memory of
  * the last 262,144 released objects is kept, and a use after release is detected as long. The calls
@@ -41,13 +53,17 @@
 #define SYCLZE__CHECKED_DESTROY(function, handle)                                                  \
   __extension__({                                                                                  \
     __typeof__(handle) destroyed_ = (handle);                                                      \
-    syclze__check_may_destroy(destroyed_, #function) ? (function)(destroyed_)                      \
+    syclze__check_may_destroy(destroyed_, #function) ? syclze_ze(function)(destroyed_)             \
                                                      : ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE;       \
   })
+#ifdef SYCLZE_CHECK_FREE
+#define free(memory) syclze__check_free_host(memory)
+#endif
 #define zeContextDestroy(handle) SYCLZE__CHECKED_DESTROY(zeContextDestroy, handle)
 #define zeCommandQueueDestroy(handle) SYCLZE__CHECKED_DESTROY(zeCommandQueueDestroy, handle)
 #define zeCommandListDestroy(handle) SYCLZE__CHECKED_DESTROY(zeCommandListDestroy, handle)
 #define zeEventDestroy(handle) SYCLZE__CHECKED_DESTROY(zeEventDestroy, handle)
+#define zeModuleCreate(...) syclze__check_module_create(__VA_ARGS__)
 #define zeModuleDestroy(handle) SYCLZE__CHECKED_DESTROY(zeModuleDestroy, handle)
 #define zeKernelDestroy(handle) SYCLZE__CHECKED_DESTROY(zeKernelDestroy, handle)
 #define zeImageDestroy(handle) SYCLZE__CHECKED_DESTROY(zeImageDestroy, handle)
@@ -55,7 +71,7 @@
 #define zeMemFree(context, memory)                                                                 \
   __extension__({                                                                                  \
     void *destroyed_ = (memory);                                                                   \
-    syclze__check_may_destroy(destroyed_, "zeMemFree") ? (zeMemFree)(context, destroyed_)          \
+    syclze__check_may_destroy(destroyed_, "zeMemFree") ? syclze_ze(zeMemFree)(context, destroyed_) \
                                                        : ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE;     \
   })
 
@@ -65,7 +81,7 @@
   __extension__({                                                                                  \
     __typeof__(handle) used_ = (handle);                                                           \
     bool entered_ = syclze__check_enter(used_, #function);                                         \
-    syclze__check_leave(used_, entered_, (function)(used_, __VA_ARGS__));                          \
+    syclze__check_leave(used_, entered_, syclze_ze(function)(used_, __VA_ARGS__));                 \
   })
 #define zeCommandListAppendLaunchKernel(handle, ...)                                               \
   SYCLZE__CHECKED_USE(zeCommandListAppendLaunchKernel, handle, __VA_ARGS__)

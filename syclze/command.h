@@ -8,13 +8,16 @@
  * - command/copy.h: copies, fills, hints, image copies
  * - command/host_task.h: host tasks and native commands
  * - command/interop_handle.h: native handles inside a host task or a native command
- * - command/queue_sync.h: barriers, waits, a second queue to fall back on
+ * - command/queue_sync.h: barriers of groups, a second queue to fall back on
  * - command/queue_order.h: whether a queue is empty, its last event, an event before its next
  *   command, wait lists, profiling tags
- * - command/queue_submit.h: copies, fills, hints, kernels and barriers without a group object
+ * - queue_commands.h: copies, fills, hints, kernels, barriers and waits without a group object
  * - buffer_create.h: buffers of the library's memory, of data of the host, of parts of others
  *
- * command/graph.h, graphs of command groups that are submitted many times, is included by name.
+ * Included by name: command/graph.h, graphs of command groups that are submitted many times;
+ * command/event_sync.h, events of the application, waits with a time limit and callbacks;
+ * command/launch_cooperative.h, kernels whose groups wait for each other; command/copy_3d.h and
+ * command/image_fill.h.
  *
  * syclze/syclze.h, which has the objects, does not include this file.
  */
@@ -29,7 +32,7 @@
 #include "command/interop_handle.h"
 #include "command/launch.h"
 #include "command/queue_order.h"
-#include "command/queue_submit.h"
 #include "command/queue_sync.h"
+#include "queue_commands.h"
 
 #endif

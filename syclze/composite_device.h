@@ -27,8 +27,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /**
- * Returns the composite devices of which all components are selected (syclze_device_get), in the
- * order of their first components.
+ * Returns the composite devices of a platform, in the order of their first components.
  *
  * @param[in] platform  Null is refused.
  * @param[in,out] count  Not null. On entry the capacity of `devices`, or 0 to query; on return the
@@ -41,7 +40,7 @@ SYCLZE_EXTERN_C_BEGIN
  * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the loader has no zeDeviceGetRootDevice, which is of Level
  *   Zero 1.7
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory
- * - what syclze_device_get, zeDeviceGetRootDevice and zeDeviceGetSubDevices return
+ * - what zeDeviceGet, zeDeviceGetRootDevice and zeDeviceGetSubDevices return
  * @see sycl_ext_oneapi_composite_device (platform::ext_oneapi_get_composite_devices)
  */
 SYCLZE_COLD ze_result_t syclze_platform_get_composite_devices(
@@ -84,6 +83,6 @@ SYCLZE_COLD ze_result_t syclze_device_get_components(syclze_device device, uint3
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/composite_device.h"
+#include "detail/objects/composite_device.h"
 
 #endif

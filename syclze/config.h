@@ -6,10 +6,9 @@
  *
  * By default each source file gets the functions that it uses and nothing else: they are static in
  * C, and inline in C++. A program of many files may define SYCLZE_DECLARATIONS in all of them, and
- * SYCLZE_IMPLEMENTATION as well in exactly one:
+ * include implementation.h, before any other header of syclze, in exactly one:
  *
- *     #define SYCLZE_IMPLEMENTATION
- *     #include "syclze/syclze.h"
+ *     #include "syclze/implementation.h"
  *
  * Then the functions that are not inlined exist once, in that file's object, hidden from other
  * linked images. Files with and without SYCLZE_DECLARATIONS may be linked into one program. Only
@@ -26,22 +25,21 @@
 #include <level_zero/ze_api.h>
 
 /* The include of a file that does not exist ends the compilation, which #error does not. */
-#if !defined(__GNUC__)
-#error "syclze: a compiler with GNU C's atomics and attributes is needed (GCC, Clang)"
+#if !defined(__GNUC__) && !defined(__clang__)
+#error "syclze: a compiler with GNU C's atomics and attributes is needed (GCC, Clang, clang-cl)"
 #include "syclze: a compiler with GNU C's atomics and attributes is needed"
 #elif defined(__cplusplus) ? __cplusplus < 201103L : __STDC_VERSION__ < 201112L
 #error "syclze: C11 or C++11 is needed"
 #include "syclze: C11 or C++11 is needed"
 #endif
 
-/* Under a sanitizer that checks memory every object is an allocation of its own, so that a use
- * after release is detected. */
+/* Under a sanitizer that checks memory an object is an allocation of its own, so that a use after
+ * release is detected, and threads keep no free ones. */
 #ifndef SYCLZE_HAS_POOLS
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__)
 #define SYCLZE_HAS_POOLS 0
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
-    __has_feature(memory_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
 #define SYCLZE_HAS_POOLS 0
 #endif
 #endif
@@ -57,7 +55,7 @@
 #define SYCLZE__HAS_THREAD_POINTER 0
 #endif
 
-/* Caches of a thread's own (detail/thread.h). */
+/* Caches of a thread's own (detail/memory/thread_cache.h). */
 #ifndef SYCLZE_HAS_THREAD_CACHE
 #if SYCLZE__HAS_THREAD_POINTER
 #define SYCLZE_HAS_THREAD_CACHE SYCLZE_HAS_POOLS
@@ -66,9 +64,22 @@
 #endif
 #endif
 
-/* Entry points that older loaders lack are looked up by name at run time. */
+/* ThreadSanitizer does not see that a thread's end precedes what another one does. */
+#if defined(__SANITIZE_THREAD__)
+#define SYCLZE__SEES_ENDS_OF_THREADS 0
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SYCLZE__SEES_ENDS_OF_THREADS 0
+#endif
+#endif
+#ifndef SYCLZE__SEES_ENDS_OF_THREADS
+#define SYCLZE__SEES_ENDS_OF_THREADS 1
+#endif
+
+/* Entry points that older loaders lack are looked up by name at run time: by dlsym, or
+ * GetProcAddress of 64-bit Windows. */
 #ifndef SYCLZE_HAS_DLSYM
-#ifdef _WIN32
+#if defined(_WIN32) && !defined(_WIN64)
 #define SYCLZE_HAS_DLSYM 0
 #else
 #define SYCLZE_HAS_DLSYM 1
@@ -80,6 +91,12 @@
 #define XPTI_ENABLE_INSTRUMENTATION SYCLZE_HAS_DLSYM
 #endif
 
+/* A file with the bodies of some headers leaves a module of several files with undefined symbols,
+ * which its linker accepts. */
+#if defined(SYCLZE_IMPLEMENTATION) && !defined(SYCLZE__ALL_BODIES)
+#error "syclze: the file with the bodies must include syclze/implementation.h, before other headers"
+#include "syclze: the file with the bodies must include syclze/implementation.h"
+#endif
 #if defined(SYCLZE_IMPLEMENTATION) && !defined(SYCLZE_DECLARATIONS)
 #define SYCLZE_DECLARATIONS
 #endif
@@ -90,8 +107,33 @@
 #define SYCLZE__BODIES 1
 #endif
 
+/* 1 where the library checks itself: that locks are held where they must be, and acquired in their
+ * order (detail/sync/rank.h), and that states are what a transition begins with. For its own tests;
+ * a violation is reported and ends the program. */
+#ifndef SYCLZE__INVARIANTS
+#define SYCLZE__INVARIANTS 0
+#endif
+
+/* Clang's -Wthread-safety then finds a lock that some way through a function leaves held. */
+#if SYCLZE__INVARIANTS && defined(__clang__)
+#define SYCLZE__LOCKABLE(name) __attribute__((capability(name)))
+#define SYCLZE__ACQUIRES(lock) __attribute__((acquire_capability(lock)))
+#define SYCLZE__ACQUIRES_IF(result, lock) __attribute__((try_acquire_capability(result, lock)))
+#define SYCLZE__RELEASES(lock) __attribute__((release_capability(lock)))
+#define SYCLZE__ASSERTS(lock) __attribute__((assert_capability(lock)))
+#define SYCLZE__LOCKS_UNSEEN __attribute__((no_thread_safety_analysis))
+#else
+#define SYCLZE__LOCKABLE(name)
+#define SYCLZE__ACQUIRES(lock)
+#define SYCLZE__ACQUIRES_IF(result, lock)
+#define SYCLZE__RELEASES(lock)
+#define SYCLZE__ASSERTS(lock)
+#define SYCLZE__LOCKS_UNSEEN
+#endif
+
 /* Part of each link name: functions differ between generations, between files with and without the
- * debug checker (check.h), and between files with and without trace points. */
+ * debug checker (check.h), between files with and without trace points, and between files with and
+ * without invariants. */
 #if defined(SYCLZE_CHECK) && XPTI_ENABLE_INSTRUMENTATION
 #define SYCLZE__VARIANT_POINTS c
 #elif defined(SYCLZE_CHECK)
@@ -101,12 +143,17 @@
 #else
 #define SYCLZE__VARIANT_POINTS n
 #endif
-#ifdef SYCLZE_LOADER_DYNAMIC
-#define SYCLZE__VARIANT SYCLZE__VARIANT_DYNAMIC(SYCLZE__VARIANT_POINTS)
-#define SYCLZE__VARIANT_DYNAMIC(points) SYCLZE__VARIANT_DYNAMIC_(points)
-#define SYCLZE__VARIANT_DYNAMIC_(points) points##d
+#define SYCLZE__VARIANT_ADD(variant, letter) SYCLZE__VARIANT_ADD_(variant, letter)
+#define SYCLZE__VARIANT_ADD_(variant, letter) variant##letter
+#if SYCLZE__INVARIANTS
+#define SYCLZE__VARIANT_CHECKS SYCLZE__VARIANT_ADD(SYCLZE__VARIANT_POINTS, i)
 #else
-#define SYCLZE__VARIANT SYCLZE__VARIANT_POINTS
+#define SYCLZE__VARIANT_CHECKS SYCLZE__VARIANT_POINTS
+#endif
+#ifdef SYCLZE_LOADER_DYNAMIC
+#define SYCLZE__VARIANT SYCLZE__VARIANT_ADD(SYCLZE__VARIANT_CHECKS, d)
+#else
+#define SYCLZE__VARIANT SYCLZE__VARIANT_CHECKS
 #endif
 #define SYCLZE__SUFFIX(abi, variant) SYCLZE__SUFFIX_(abi, variant)
 #define SYCLZE__SUFFIX_(abi, variant) "v" #abi #variant
@@ -119,9 +166,15 @@
  * - SYCLZE_COLD, and SYCLZE_WARM for those that run often where they run at all: public, or called
  *   by inlined functions. Each is declared once with SYCLZE_LINK_NAME outside `#if SYCLZE__BODIES`.
  * - SYCLZE_LOCAL and SYCLZE_LOCAL_WARM: called by the former only; need no declaration. */
+#ifdef _WIN32
+/* Symbols of a PE image are its own unless they are exported. */
+#define SYCLZE__HIDDEN
+#else
+#define SYCLZE__HIDDEN __attribute__((visibility("hidden")))
+#endif
 #ifdef SYCLZE_DECLARATIONS
-#define SYCLZE_COLD __attribute__((visibility("hidden"), cold))
-#define SYCLZE_WARM __attribute__((visibility("hidden")))
+#define SYCLZE_COLD SYCLZE__HIDDEN __attribute__((cold))
+#define SYCLZE_WARM SYCLZE__HIDDEN
 #define SYCLZE_LOCAL static __attribute__((unused, noinline, cold))
 #define SYCLZE_LOCAL_WARM static __attribute__((unused, noinline))
 #define SYCLZE_LINK_NAME(name)                                                                     \
@@ -129,10 +182,11 @@
 #define SYCLZE__LINK_NAME(prefix, name, abi, variant) SYCLZE__LINK_NAME_(prefix, name, abi, variant)
 #define SYCLZE__LINK_NAME_(prefix, name, abi, variant) __asm__(#prefix #name "_v" #abi #variant)
 #else
-#ifdef __cplusplus
+/* Names of MSVC's C++ carry no tag of the variant. */
+#if defined(__cplusplus) && !defined(_MSC_VER)
 #define SYCLZE__INLINE_ONCE                                                                        \
-  inline __attribute__((                                                                           \
-      visibility("hidden"), abi_tag("syclze_" SYCLZE__SUFFIX(SYCLZE_ABI, SYCLZE__VARIANT))))
+  inline SYCLZE__HIDDEN                                                                            \
+      __attribute__((abi_tag("syclze_" SYCLZE__SUFFIX(SYCLZE_ABI, SYCLZE__VARIANT))))
 #define SYCLZE_COLD SYCLZE__INLINE_ONCE __attribute__((cold))
 #define SYCLZE_WARM SYCLZE__INLINE_ONCE
 #elif defined(__OPTIMIZE__)

@@ -175,6 +175,6 @@ SYCLZE_COLD syclze_owner syclze_context_get_owner(syclze_context object)
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/context.h"
+#include "detail/objects/context.h"
 
 #endif

@@ -28,8 +28,7 @@ typedef struct syclze_device {
 } syclze_device;
 
 /**
- * Returns the devices of a platform that the environment selects (selector.h), or all root devices
- * where it selects nothing.
+ * Returns all root devices of a platform, whatever the environment selects (selector.h).
  *
  * @param[in] platform  Null is refused.
  * @param[in,out] count  Not null. On entry the capacity of `devices`, or 0 to query; on return the
@@ -39,21 +38,20 @@ typedef struct syclze_device {
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: `platform` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `count` is null
- * - SYCLZE_RESULT_ERROR_INVALID: a variable of the environment is malformed
  * - what zeDeviceGet and zeDeviceGetSubDevices return
- * @see Level-Zero backend 3.1, SYCL 2020 4.6.2
+ * @see SYCL 2020 4.6.2
  */
 SYCLZE_COLD ze_result_t syclze_device_get(syclze_platform platform, uint32_t *count,
     syclze_device *devices) SYCLZE_LINK_NAME(syclze_device_get);
 
 /**
- * Returns the direct sub-devices of a device, selected or not.
+ * Returns the direct sub-devices of a device.
  *
  * @param[in] device  Null is refused.
  * @param[in,out] count  As for syclze_device_get.
  * @param[out] devices  May be null.
  * Ownership afterwards: unchanged; devices live as long as the process.
- * @return As syclze_device_get, but for the environment.
+ * @return As syclze_device_get.
  * @see Level-Zero backend 4.3, SYCL 2020 4.6.4.3
  */
 SYCLZE_COLD ze_result_t syclze_device_get_sub_devices(syclze_device device, uint32_t *count,
@@ -61,7 +59,7 @@ SYCLZE_COLD ze_result_t syclze_device_get_sub_devices(syclze_device device, uint
 
 /**
  * Returns the device, sub-device at any depth, or composite device (composite_device.h) of a
- * handle, selected or not.
+ * handle. Initialises no driver.
  *
  * @param[in] handle  Null is refused.
  * @param[out] device  Not null; set to null on failure.
@@ -70,7 +68,8 @@ SYCLZE_COLD ze_result_t syclze_device_get_sub_devices(syclze_device device, uint
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `device` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: `handle` is null
  * - SYCLZE_RESULT_ERROR_INVALID: enumeration does not give the handle
- * - what zeInit, zeDriverGet, zeDeviceGet and zeDeviceGetSubDevices return
+ * - what zeDriverGet, zeDeviceGet and zeDeviceGetSubDevices return; ZE_RESULT_ERROR_UNINITIALIZED
+ *   before zeInit
  * @see Level-Zero backend 4.3
  */
 SYCLZE_INLINE ze_result_t syclze_make_device(ze_device_handle_t handle, syclze_device *device);
@@ -131,6 +130,6 @@ SYCLZE_INLINE ze_result_t syclze_device_release(syclze_device device);
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/device.h"
+#include "detail/objects/device.h"
 
 #endif

@@ -76,6 +76,6 @@ SYCLZE_COLD ze_result_t syclze_device_global_copy_from(syclze_kernel_bundle bund
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/device_global.h"
+#include "detail/objects/device_global.h"
 
 #endif

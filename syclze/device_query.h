@@ -1,6 +1,6 @@
 /**
  * @file
- * Device properties: identity, memory, queue groups, peers, and the root device.
+ * Device properties: identity, memory, limits, queue groups, peers, and the root device.
  * Included by name.
  *
  *     syclze_device_info info;
@@ -31,6 +31,38 @@ typedef struct syclze_device_info {
   uint64_t max_allocation_size; /* bytes */
 } syclze_device_info;
 
+/** Elements of a vector, by their type; 0 where the driver does not report them. */
+typedef struct syclze_vector_widths {
+  uint32_t of_char, of_short, of_int, of_long, of_float, of_double, of_half;
+} syclze_vector_widths;
+
+/** The limits of kernels, images and allocations of a device. */
+typedef struct syclze_device_limits {
+  uint32_t max_work_group_size;    /* work-items of a group */
+  uint32_t max_work_item_sizes[3]; /* of them in each dimension */
+  uint32_t max_group_counts[3];    /* groups of a launch, in each dimension */
+  uint32_t max_num_sub_groups;     /* of a group */
+  uint32_t sub_group_size_count;
+  uint32_t sub_group_sizes[ZE_SUBGROUPSIZE_COUNT]; /* `sub_group_size_count`, ascending; then 0 */
+  uint32_t local_mem_size;                         /* bytes of a group */
+  uint32_t max_parameter_size;                     /* bytes of a kernel's arguments */
+  uint32_t printf_buffer_size;                     /* bytes */
+  uint32_t simd_width, threads_per_compute_unit;
+  syclze_vector_widths preferred_vector_width, native_vector_width; /* Level Zero 1.13 */
+  /* In pixels; 0 for a device without images. */
+  uint32_t image_max_1d, image_max_2d, image_max_3d;
+  uint32_t image_max_array_size; /* images */
+  uint64_t image_max_buffer_size;
+  uint32_t max_samplers, max_read_image_args, max_write_image_args;
+  bool has_fp16, has_fp64, has_atomic64;
+  ze_device_fp_flags_t fp16, fp32, fp64; /* arithmetic */
+  /* 0 where the driver does not report them. */
+  ze_device_fp_atomic_ext_flags_t fp16_atomics, fp32_atomics, fp64_atomics;
+  /* What kernels of the device may do with each type of allocation. `cross` is shared memory of
+     another device, `system` memory of malloc. */
+  ze_memory_access_cap_flags_t usm_host, usm_device, usm_shared, usm_cross, usm_system;
+} syclze_device_limits;
+
 /** Address on the PCI bus. */
 typedef struct syclze_pci_address {
   uint32_t domain, bus, device, function;
@@ -58,6 +90,22 @@ typedef struct syclze_queue_group {
  */
 SYCLZE_COLD ze_result_t syclze_device_get_info(syclze_device device, syclze_device_info *info)
     SYCLZE_LINK_NAME(syclze_device_get_info);
+
+/**
+ * Returns the limits of a device.
+ *
+ * @param[in] device  Null is refused.
+ * @param[out] limits  Not null; zeros on failure. The caller's.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `limits` is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the device is null
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory
+ * - what zeDeviceGetProperties, zeDeviceGetComputeProperties, zeDeviceGetModuleProperties,
+ *   zeDeviceGetMemoryAccessProperties and zeDeviceGetImageProperties return
+ * @see SYCL 2020 4.6.4.4 (information descriptors)
+ */
+SYCLZE_COLD ze_result_t syclze_device_get_limits(syclze_device device, syclze_device_limits *limits)
+    SYCLZE_LINK_NAME(syclze_device_get_limits);
 
 /**
  * Returns the address of a device on the PCI bus.
@@ -137,6 +185,7 @@ SYCLZE_COLD syclze_device syclze_device_get_root(syclze_device device)
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/device_query.h"
+#include "detail/objects/device_limits.h"
+#include "detail/objects/device_query.h"
 
 #endif

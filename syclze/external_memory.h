@@ -1,7 +1,8 @@
 /**
  * @file
- * Memory of other interfaces: device memory that leaves and comes as a file descriptor, and host
- * memory of malloc that a driver pins. EXPERIMENTAL, and included by name.
+ * Memory of other interfaces: device memory that leaves and comes as a file descriptor or, on
+ * Windows, as a handle, and host memory of malloc that a driver pins. EXPERIMENTAL, and included by
+ * name.
  *
  *     #include "syclze/syclze.h"
  *     #include "syclze/external_memory.h"
@@ -13,7 +14,8 @@
  *       return syclze_external_memory_get_fd(*memory, type, context, fd);
  *     }
  *
- * What a device can do is syclze_external_memory_get_support's; the rest is refused.
+ * What a device can do is syclze_external_memory_get_support's; the rest is refused, on Linux also
+ * the handles of Windows.
  *
  * Ownership: exportable and imported memory is the caller's, for syclze_free, and may be a buffer
  * like any other. A registered pointer stays the caller's, and is unregistered before it is freed.
@@ -103,6 +105,49 @@ SYCLZE_COLD ze_result_t syclze_external_memory_import(int fd, ze_external_memory
     SYCLZE_LINK_NAME(syclze_external_memory_import);
 
 /**
+ * Returns an NT handle of exportable memory, or with ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_WIN32_KMT
+ * a global share handle.
+ *
+ * @param[in] memory  Of syclze_external_memory_allocate; not null.
+ * @param[in] type  As there: ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_WIN32 or one of those behind it.
+ * @param[in] context  That of the memory; null is refused.
+ * @param[out] handle  Not null; set to null on failure.
+ * Ownership afterwards: the handle is the driver's, and is valid while the memory is;
+ * DuplicateHandle() makes one for longer, or for another process.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `memory` or `handle` is null
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context is null
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the type is of no handle
+ * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the driver gives no handle
+ * - what zeMemGetAllocProperties returns
+ * @see Level Zero, ze_external_memory_export_win32_handle_t
+ */
+SYCLZE_COLD ze_result_t syclze_external_memory_get_win32(
+    void *memory, ze_external_memory_type_flag_t type, syclze_context context, void **handle)
+    SYCLZE_LINK_NAME(syclze_external_memory_get_win32);
+
+/**
+ * Imports the memory of a handle of Windows.
+ *
+ * @param[in] handle  An NT handle or a global share handle, as the type has it; not null.
+ * @param[in] type  A flag of what the device imports: ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_WIN32 or
+ * one of those behind it.
+ * @param[in] size  Of the memory, in bytes.
+ * @param[in] device  In the context; null is refused.
+ * @param[in] context  Null is refused.
+ * @param[out] memory  Not null; set to null on failure.
+ * Ownership afterwards: the memory is the caller's, for syclze_free; the handle stays the caller's,
+ * who may close an NT handle after the import.
+ * @return As syclze_external_memory_allocate, of what the device imports; and
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `handle` is null
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the type is of no handle
+ * @see Level Zero, ze_external_memory_import_win32_handle_t
+ */
+SYCLZE_COLD ze_result_t syclze_external_memory_import_win32(void *handle,
+    ze_external_memory_type_flag_t type, size_t size, syclze_device device, syclze_context context,
+    void **memory) SYCLZE_LINK_NAME(syclze_external_memory_import_win32);
+
+/**
  * Registers host memory of the program with the driver, so that copies need no staging and kernels
  * may use the pointer.
  *
@@ -139,6 +184,6 @@ SYCLZE_COLD ze_result_t syclze_host_memory_unregister(void *memory, syclze_conte
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/external_memory.h"
+#include "detail/objects/external_memory.h"
 
 #endif

@@ -147,6 +147,12 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_release(syclze_growable_memory me
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/growable_memory.h"
+/* The place in the list of kinds. */
+#undef SYCLZE__WITH_GROWABLE_MEMORY
+#define SYCLZE__WITH_GROWABLE_MEMORY(...) __VA_ARGS__
+SYCLZE__OVERLOAD_RETAIN(growable_memory)
+SYCLZE__OVERLOAD_RELEASE(growable_memory)
+
+#include "detail/objects/growable_memory.h"
 
 #endif

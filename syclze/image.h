@@ -178,6 +178,6 @@ SYCLZE_COLD syclze_owner syclze_image_get_owner(syclze_image object)
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/image.h"
+#include "detail/objects/image.h"
 
 #endif

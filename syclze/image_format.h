@@ -92,6 +92,6 @@ SYCLZE_COLD ze_result_t syclze_image_channels(const ze_image_format_t *format,
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/image_format.h"
+#include "detail/objects/image_format.h"
 
 #endif

@@ -46,10 +46,31 @@
  * contents are the exporter's until the allocation is freed and the handle is put (Level Zero,
  * zeMemOpenIpcHandle).
  *
- * syclze_ipc_get_support has what a driver can share. On Linux Intel's driver passes file
- * descriptors in handles: the importer needs the right to read them from the exporter (ptrace of
- * the same user), or the sender passes the descriptor that `native` begins with beside the handle
- * (SCM_RIGHTS), and the receiver writes the number that it got there.
+ * syclze_ipc_get_support has what a driver can share. On Linux a native handle of Intel's driver is
+ * a file descriptor of the exporter's process. The open fetches it from there (pidfd_getfd, Linux
+ * 5.6), for which the exporter must allow the importer to trace it: processes of one user may,
+ * unless the system restricts it (Yama's ptrace_scope, containers). Then the exporter calls
+ * prctl(PR_SET_PTRACER), or the handle goes over a socket of the Unix domain, with the descriptor:
+ *
+ *     #include <unistd.h>
+ *     #include "syclze/syclze.h"
+ *     #include "syclze/ipc.h"
+ *     static ze_result_t receive(
+ *         int socket, syclze_device device, syclze_context context, syclze_ipc_memory *opened) {
+ *       syclze_ipc_handle handle;
+ *       int descriptor;
+ *       ze_result_t result = syclze_ipc_handle_receive(socket, &handle, &descriptor);
+ *       if (result != ZE_RESULT_SUCCESS) return result;
+ *       result = syclze_ipc_memory_open(&handle, 0, device, context, opened);
+ *       if (descriptor >= 0) close(descriptor);
+ *       return result;
+ *     }
+ *
+ * On Windows a native handle is one of the exporter's process, which the open duplicates; the
+ * exporter lives until then, and allows it (PROCESS_DUP_HANDLE).
+ *
+ * A peer is not trusted with what the driver knows: the offset and size of a handle must be within
+ * the allocation, and a descriptor must be that of the exported file.
  *
  * Threads: any thread may call any function; each thread that retains or releases holds a
  * reference. Events of one pool are made by one thread at a time.
@@ -130,10 +151,14 @@ SYCLZE_COLD ze_result_t syclze_ipc_memory_export(void *memory, uint32_t flags,
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `handle` or `opened` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the device or the context is null
- * - SYCLZE_RESULT_ERROR_INVALID: the handle is of no memory, or its offset is not in the
+ * - SYCLZE_RESULT_ERROR_INVALID: the handle is of no memory, or its offset or size is not in the
  * allocation; the device is not in the context
+ * - ZE_RESULT_ERROR_INSUFFICIENT_PERMISSIONS: the exporter's descriptor may not be fetched
+ * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the system cannot fetch descriptors
+ * - ZE_RESULT_ERROR_INVALID_ARGUMENT: the exporter has no such descriptor, or has ended
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
  * - what zeMemOpenIpcHandle returns, also of a handle whose exporter has ended or freed the memory
+ * - what zeMemGetAddressRange returns, where the handle has an offset or a size to check
  * @see Level Zero, zeMemOpenIpcHandle
  */
 SYCLZE_COLD ze_result_t syclze_ipc_memory_open(const syclze_ipc_handle *handle,
@@ -215,6 +240,40 @@ SYCLZE_COLD syclze_owner syclze_ipc_memory_as_owner(syclze_ipc_memory memory)
     SYCLZE_LINK_NAME(syclze_ipc_memory_as_owner);
 
 /**
+ * Sends a handle over a socket, and with it the descriptor that it stands for, if any. One message.
+ *
+ * @param[in] socket  Connected, of the Unix domain; the caller's.
+ * @param[in] handle  Exported or received by this process; not null.
+ * Ownership afterwards: unchanged.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `handle` is null
+ * - ZE_RESULT_ERROR_INVALID_ARGUMENT: the descriptor is not that of the exported file any more
+ * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the system passes no descriptors
+ * - SYCLZE_RESULT_ERROR_RUNTIME: the socket does not take it
+ * @see Level Zero, inter-process communication; unix(7), SCM_RIGHTS
+ */
+SYCLZE_COLD ze_result_t syclze_ipc_handle_send(int socket, const syclze_ipc_handle *handle)
+    SYCLZE_LINK_NAME(syclze_ipc_handle_send);
+
+/**
+ * Receives a handle that syclze_ipc_handle_send sent. Waits for it on a blocking socket.
+ *
+ * @param[in] socket  Connected, of the Unix domain; the caller's.
+ * @param[out] handle  Not null; all zero on failure.
+ * @param[out] descriptor  Not null; -1 where the handle needs none, and on failure.
+ * Ownership afterwards: the descriptor is the caller's, who closes it after the last open of the
+ * handle.
+ * @return ZE_RESULT_SUCCESS, or
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `handle` or `descriptor` is null
+ * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the system passes no descriptors
+ * - SYCLZE_RESULT_ERROR_INVALID: a descriptor came that the handle does not need, or none
+ * - SYCLZE_RESULT_ERROR_RUNTIME: the socket has no whole handle
+ * @see Level Zero, inter-process communication; unix(7), SCM_RIGHTS
+ */
+SYCLZE_COLD ze_result_t syclze_ipc_handle_receive(int socket, syclze_ipc_handle *handle,
+    int *descriptor) SYCLZE_LINK_NAME(syclze_ipc_handle_receive);
+
+/**
  * Creates a pool of events that other processes can open. The host can see them.
  *
  * @param[in] context  Null is refused. The pool keeps it.
@@ -243,6 +302,8 @@ SYCLZE_COLD ze_result_t syclze_ipc_event_pool_create(syclze_context context, uin
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `handle` or `pool` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context is null
  * - SYCLZE_RESULT_ERROR_INVALID: the handle is of no pool
+ * - ZE_RESULT_ERROR_INSUFFICIENT_PERMISSIONS, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE and
+ *   ZE_RESULT_ERROR_INVALID_ARGUMENT as of syclze_ipc_memory_open
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
  * - what zeEventPoolOpenIpcHandle returns
  * @see Level Zero, zeEventPoolOpenIpcHandle
@@ -315,7 +376,15 @@ SYCLZE_COLD ze_result_t syclze_ipc_event_pool_release(syclze_ipc_event_pool pool
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/ipc_event_pool.h"
-#include "detail/ipc_memory.h"
+/* Their places in the list of kinds. */
+#undef SYCLZE__WITH_IPC
+#define SYCLZE__WITH_IPC(...) __VA_ARGS__
+SYCLZE__OVERLOAD_RETAIN(ipc_memory)
+SYCLZE__OVERLOAD_RELEASE(ipc_memory)
+SYCLZE__OVERLOAD_RETAIN(ipc_event_pool)
+SYCLZE__OVERLOAD_RELEASE(ipc_event_pool)
+
+#include "detail/objects/ipc_event_pool.h"
+#include "detail/objects/ipc_memory.h"
 
 #endif

@@ -2,7 +2,8 @@
  * @file
  * Handles of memory and events for other processes (ipc.h).
  *
- * A handle is sent as it is, with sizeof(syclze_ipc_handle) bytes. It owns nothing.
+ * A handle is sent as it is, with sizeof(syclze_ipc_handle) bytes, or by syclze_ipc_handle_send
+ * (ipc.h). It owns nothing.
  */
 #ifndef SYCLZE_IPC_HANDLE_H
 #define SYCLZE_IPC_HANDLE_H
@@ -30,6 +31,8 @@ typedef struct syclze_ipc_handle {
     ze_ipc_mem_handle_t memory;
     ze_ipc_event_pool_handle_t event_pool;
   } native;
+  int32_t process;        /* whose descriptor `native` is; 0 where it is none */
+  uint64_t device, inode; /* of the descriptor's file */
 } syclze_ipc_handle;
 
 SYCLZE_EXTERN_C_END

@@ -150,6 +150,6 @@ SYCLZE_COLD syclze_owner syclze_kernel_get_owner(syclze_kernel object)
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/kernel.h"
+#include "detail/objects/kernel.h"
 
 #endif

@@ -42,14 +42,15 @@ typedef struct syclze_native_modules {
   size_t count;
 } syclze_native_modules;
 
-/** How to build a bundle from SPIR-V. */
+/** How to build a bundle from SPIR-V, or of native code. */
 typedef struct syclze_kernel_bundle_desc {
-  const void *spirv;                      /* read during the call only */
+  const void *spirv;                      /* or native code; read during the call only */
   size_t size;                            /* in bytes */
   const char *build_flags;                /* as for zeModuleCreate; default: none */
   const ze_module_constants_t *constants; /* specialisation constants; default: the module's */
   char *build_log;                        /* receives the log of a failed build; default: none */
   size_t build_log_size;                  /* in bytes; a longer log is cut and terminated */
+  ze_module_format_t format;              /* default: SPIR-V; ZE_MODULE_FORMAT_NATIVE */
 } syclze_kernel_bundle_desc;
 
 /**
@@ -75,7 +76,8 @@ SYCLZE_INLINE ze_result_t syclze_make_kernel_bundle(
     const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle);
 
 /**
- * Builds SPIR-V for a device of the context, by one call of zeModuleCreate.
+ * Builds SPIR-V, or loads native code, for a device of the context, by one call of
+ * zeModuleCreate. setup.h has the same of a file.
  *
  * @param[in] context  Null is refused. The bundle keeps it.
  * @param[in] device  In the context; null is refused.
@@ -143,6 +145,6 @@ SYCLZE_COLD syclze_owner syclze_kernel_bundle_get_owner(syclze_kernel_bundle obj
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/kernel_bundle.h"
+#include "detail/objects/kernel_bundle.h"
 
 #endif

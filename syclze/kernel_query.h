@@ -96,6 +96,6 @@ SYCLZE_COLD ze_result_t syclze_kernel_get_max_group_count(syclze_kernel kernel,
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/kernel_query.h"
+#include "detail/objects/kernel_query.h"
 
 #endif

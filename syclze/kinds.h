@@ -7,7 +7,8 @@
  *
  * Whatever exists once for each kind is made from the list: the tagged unions and their functions
  * (object.h), the generic forms (native.h), the guards (scope.h), and what retains and releases are
- * traced as. A new kind is a line here, and a header of its own.
+ * traced as. A new kind is a line here, and a header of its own. Kinds that are not in syclze.h
+ * take part in syclze_retain and syclze_release where their header is included.
  *
  * Threads: constants only.
  */
@@ -56,7 +57,40 @@ typedef enum syclze_backend {
   SYCLZE__ENUMERATED_KINDS(X, y) SYCLZE__CONTEXT_KIND(X, y)          \
   SYCLZE__QUEUE_KIND(X, y) SYCLZE__CHILD_KINDS(X, y)
 #define SYCLZE__KINDS(X, y) SYCLZE__ENUMERATED_KINDS(X, y) SYCLZE__COUNTED_KINDS(X, y)
+
+/* Counted as well, without a native handle that another could wrap. Each of these headers defines
+ * its own macro anew as `__VA_ARGS__`, so that the list has the kinds that are declared. */
+#define SYCLZE__WITH_EXTERNAL_SEMAPHORES(...)
+#define SYCLZE__WITH_GRAPHS(...)
+#define SYCLZE__WITH_GROWABLE_MEMORY(...)
+#define SYCLZE__WITH_HOST_ACCESSORS(...)
+#define SYCLZE__WITH_IPC(...)
+#define SYCLZE__WITH_PROGRAMS(...)
+#define SYCLZE__REFERENCED_KINDS(X, y)                     \
+  SYCLZE__WITH_EXTERNAL_SEMAPHORES(X(external_semaphore, y)) \
+  SYCLZE__WITH_GRAPHS(X(graph, y) X(executable_graph, y))    \
+  SYCLZE__WITH_GROWABLE_MEMORY(X(growable_memory, y))        \
+  SYCLZE__WITH_IPC(X(ipc_memory, y) X(ipc_event_pool, y))    \
+  SYCLZE__WITH_PROGRAMS(X(program, y))
+/* With one reference, which is not shared. */
+#define SYCLZE__UNSHARED_KINDS(X, y) SYCLZE__WITH_HOST_ACCESSORS(X(host_accessor, y))
 /* clang-format on */
+
+#ifdef __cplusplus
+/* Overloads of the generic functions for a kind of these lists, by its own header. The names stand
+ * in parentheses because they may be macros. */
+#define SYCLZE__OVERLOAD_RETAIN(kind)                                                              \
+  SYCLZE_INLINE ze_result_t(syclze_retain)(syclze_##kind object) {                                 \
+    return syclze_##kind##_retain(object);                                                         \
+  }
+#define SYCLZE__OVERLOAD_RELEASE(kind)                                                             \
+  SYCLZE_INLINE ze_result_t(syclze_release)(syclze_##kind object) {                                \
+    return syclze_##kind##_release(object);                                                        \
+  }
+#else
+#define SYCLZE__OVERLOAD_RETAIN(kind)
+#define SYCLZE__OVERLOAD_RELEASE(kind)
+#endif
 
 #define SYCLZE__KIND_ENUMERATOR(kind, KIND, value, ...) , SYCLZE_OBJECT_##KIND = value
 /** Kinds of objects: SYCLZE_OBJECT_PLATFORM, SYCLZE_OBJECT_DEVICE and so on. */

@@ -6,8 +6,8 @@
  * program or library that must not link with it defines SYCLZE_LOADER_DYNAMIC, in every file that
  * includes the library: then Level Zero is called through a table. The first call fills it from
  * the loader that SYCLZE_LOADER names in the environment, else from SYCLZE_LOADER_NAME
- * ("libze_loader.so.1"), which dlopen() finds. An application that has the functions already gives
- * them instead, before the library's first call:
+ * ("libze_loader.so.1"; on Windows "ze_loader.dll"), which dlopen() or LoadLibrary() finds. An
+ * application that has the functions already gives them instead, before the library's first call:
  *
  *     #define SYCLZE_LOADER_DYNAMIC
  *     #include <dlfcn.h>
@@ -20,11 +20,16 @@
  *       return syclze_loader_set(find, loader);
  *     }
  *
+ * The program calls any function of Level Zero, also of zes, zet and zer, through the same table
+ * without linking the loader: syclze_ze(zeDeviceGetProperties)(device, &properties), of all that
+ * the headers declare which it is compiled with. loader_names.h, included by name, has them under
+ * their own names. loader_close.h ends it all, for plugins.
+ *
  * Without a loader each call that needs Level Zero returns ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE,
- * and a diagnostic has dlopen()'s message. A function that the loader lacks returns
- * ZE_RESULT_ERROR_UNSUPPORTED_FEATURE. The table belongs to the linked image, as the state does,
- * and is never freed; a loader that the library opened stays open. Any thread may call any
- * function.
+ * and a diagnostic has the system's message. A function that the loader lacks returns
+ * ZE_RESULT_ERROR_UNSUPPORTED_FEATURE. The table belongs to the linked image, as the state does:
+ * two images that vendor the library may use two loaders. It stays, and a loader that the library
+ * opened stays open, until syclze_loader_close. Any thread may call any function.
  */
 #ifndef SYCLZE_LOADER_H
 #define SYCLZE_LOADER_H
@@ -33,7 +38,11 @@
 
 /** The shared object that is opened where the environment's SYCLZE_LOADER names none. */
 #ifndef SYCLZE_LOADER_NAME
+#ifdef _WIN32
+#define SYCLZE_LOADER_NAME "ze_loader.dll"
+#else
 #define SYCLZE_LOADER_NAME "libze_loader.so.1"
+#endif
 #endif
 
 SYCLZE_EXTERN_C_BEGIN
@@ -67,12 +76,13 @@ SYCLZE_COLD ze_result_t syclze_loader_set(syclze_loader_find find, void *user)
 /**
  * Fills the table from a shared object.
  *
- * @param[in] name  As dlopen() takes it; null for the default (see the head of this file). Not
- *   kept.
+ * @param[in] name  As dlopen() or LoadLibrary() takes it; null for the default (see the head of
+ * this file). Not kept.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE: it cannot be opened, or has no zeInit or zeDriverGet.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the table.
- * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the system has no dlopen() (SYCLZE_HAS_DLSYM is 0).
+ * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the library opens no shared objects on the
+ *   system (SYCLZE_HAS_DLSYM is 0).
  * - SYCLZE_RESULT_ERROR_INVALID: the table is filled already.
  * After an error the table is as it was, and the shared object closed.
  * Threads: any.
@@ -80,10 +90,20 @@ SYCLZE_COLD ze_result_t syclze_loader_set(syclze_loader_find find, void *user)
  */
 SYCLZE_COLD ze_result_t syclze_loader_open(const char *name) SYCLZE_LINK_NAME(syclze_loader_open);
 
+/** A function of Level Zero through the table, of the type that its header declares: one that the
+ * loader lacks returns an error. In a function. Without SYCLZE_LOADER_DYNAMIC it is the function
+ * itself. */
+#define syclze_ze(name)                                                                            \
+  ((__typeof__(*(name)) *)__extension__({                                                          \
+    static struct syclze__loader_slot syclze__slot;                                                \
+    syclze__loader_slot_get(&syclze__slot, #name);                                                 \
+  }))
+#else
+#define syclze_ze(name) (name)
 #endif
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/loader.h"
+#include "detail/driver/loader.h"
 
 #endif

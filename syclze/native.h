@@ -84,22 +84,29 @@
 /**
  * Adds a reference.
  *
- * @param[in] object  Of any kind; no effect for null.
+ * @param[in] object  Of any kind of syclze.h, or a graph, an executable graph, memory or a pool of
+ * events of ipc.h, growable memory, an external semaphore, a program of offload; no effect for
+ * null.
  * @return What the kind's retain function returns.
  * @see Level-Zero backend 4.4
  */
 #define syclze_retain(object)                                                                      \
-  SYCLZE__BY_OBJECT(object, retain, SYCLZE__KINDS(SYCLZE__HAS_RETAIN, 0))(object)
+  SYCLZE__BY_OBJECT(object, retain,                                                                \
+      SYCLZE__KINDS(SYCLZE__HAS_RETAIN, 0) SYCLZE__REFERENCED_KINDS(SYCLZE__HAS_RETAIN, 0)         \
+          SYCLZE__UNSHARED_KINDS(SYCLZE__HAS_NO_RETAIN, 0))                                        \
+  (object)
 
 /**
- * Drops a reference.
+ * Drops a reference to each of up to 16 objects, in their order and also after an error:
+ * syclze_release(kernel, bundle, queue, context).
  *
- * @param[in] object  Of any kind; no effect for null.
- * @return What the kind's release function returns.
+ * @param[in] ...  Of any kinds that syclze_retain takes, or host accessors; no effect for null.
+ * @return What the kind's release function returns; of several objects the first error.
  * @see Level-Zero backend 4.4
  */
-#define syclze_release(object)                                                                     \
-  (SYCLZE__HERE SYCLZE__BY_OBJECT(object, release, SYCLZE__KINDS(SYCLZE__HAS_RELEASE, 0))(object))
+#define syclze_release(...)                                                                        \
+  SYCLZE__SEVENTEENTH(__VA_ARGS__, SYCLZE__FIFTEEN(SYCLZE__RELEASE_SOME), SYCLZE__RELEASE_ONE, _)  \
+  (__VA_ARGS__)
 
 /**
  * Gives the native handle of an object an owner (owner.h): syclze_set_owner(object, owner), where a

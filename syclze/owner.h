@@ -52,6 +52,6 @@ typedef struct syclze_owner {
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/owner.h"
+#include "detail/objects/owner.h"
 
 #endif

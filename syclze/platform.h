@@ -6,8 +6,9 @@
  *     if (syclze_make_platform(driver, &platform) == ZE_RESULT_SUCCESS)
  *       driver = syclze_platform_get_native(platform);
  *
- * The platforms are the drivers that Level Zero enumerates, and live as long as the process. The
- * same driver handle always gives the same platform: two platforms are the same if their `rep` is.
+ * The platforms are the drivers that Level Zero has initialised, and live as long as the process.
+ * The same driver handle always gives the same platform: two platforms are the same if their `rep`
+ * is.
  *
  * Ownership: none. Platforms are not counted; retain and release exist so that code can treat all
  * objects alike.
@@ -31,9 +32,28 @@ typedef struct syclze_platform {
   struct syclze__platform *rep;
 } syclze_platform;
 
+/** Types of drivers, for syclze_init. */
+typedef enum syclze_init_flag {
+  SYCLZE_INIT_FLAG_GPU = 1 << 0,
+  SYCLZE_INIT_FLAG_NPU = 1 << 1
+} syclze_init_flag;
+
 /**
- * Returns the platforms that have a device that the environment selects (selector.h), or all
- * platforms where it selects nothing. Initialises Level Zero if necessary.
+ * Initialises the drivers of some types, so that they are enumerated. Enumeration initialises those
+ * of GPUs where this has not been called before. Native handles are wrapped without it.
+ *
+ * @param[in] flags  Of syclze_init_flag; 0 for SYCLZE_INIT_FLAG_GPU. A later call adds types.
+ * Ownership afterwards: nothing is created.
+ * @return ZE_RESULT_SUCCESS, also where there is no driver of the types, or
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: other flags
+ * - what zeInit and zeDriverGet return
+ * @see Level Zero, zeInit, zeInitDrivers
+ */
+SYCLZE_COLD ze_result_t syclze_init(uint32_t flags) SYCLZE_LINK_NAME(syclze_init);
+
+/**
+ * Returns all platforms, whatever the environment selects (selector.h). Initialises the drivers of
+ * GPUs, unless syclze_init has initialised some.
  *
  * @param[in,out] count  Not null. On entry the capacity of `platforms`, or 0 to query; on return
  * the number of platforms, or of those written. 0 after an error.
@@ -41,15 +61,14 @@ typedef struct syclze_platform {
  * Ownership afterwards: unchanged; platforms live as long as the process.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `count` is null
- * - SYCLZE_RESULT_ERROR_INVALID: a variable of the environment is malformed
- * - what zeInit, zeDriverGet and zeDeviceGet return
- * @see Level-Zero backend 3.1, SYCL 2020 4.6.2
+ * - what zeInit and zeDriverGet return
+ * @see SYCL 2020 4.6.2
  */
 SYCLZE_COLD ze_result_t syclze_platform_get(uint32_t *count, syclze_platform *platforms)
     SYCLZE_LINK_NAME(syclze_platform_get);
 
 /**
- * Returns the platform of a driver.
+ * Returns the platform of a driver. Initialises no driver.
  *
  * @param[in] driver  Null is refused.
  * @param[out] platform  Not null; set to null on failure.
@@ -58,7 +77,7 @@ SYCLZE_COLD ze_result_t syclze_platform_get(uint32_t *count, syclze_platform *pl
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `platform` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: `driver` is null
  * - SYCLZE_RESULT_ERROR_INVALID: enumeration does not give the driver
- * - what zeInit and zeDriverGet return
+ * - what zeDriverGet returns; ZE_RESULT_ERROR_UNINITIALIZED before zeInit
  * @see Level-Zero backend 4.3
  */
 SYCLZE_INLINE ze_result_t syclze_make_platform(
@@ -93,6 +112,6 @@ SYCLZE_INLINE ze_result_t syclze_platform_release(syclze_platform platform);
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/platform.h"
+#include "detail/objects/platform.h"
 
 #endif

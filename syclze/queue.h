@@ -314,6 +314,6 @@ SYCLZE_COLD syclze_owner syclze_queue_get_owner(syclze_queue object)
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/queue.h"
+#include "detail/objects/queue.h"
 
 #endif

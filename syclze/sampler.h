@@ -151,6 +151,6 @@ SYCLZE_COLD syclze_owner syclze_sampler_get_owner(syclze_sampler object)
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/sampler.h"
+#include "detail/objects/sampler.h"
 
 #endif

@@ -8,8 +8,8 @@
  *     if (result == ZE_RESULT_SUCCESS && count == 0)
  *       result = syclze_device_find("level_zero:gpu:0", &device);
  *
- * The variables limit enumeration: syclze_platform_get, syclze_device_get and syclze_device_find
- * return selected devices only. syclze_make_device accepts the handle of any device.
+ * The variables select for syclze_device_get_selected and syclze_device_find, and for nothing else.
+ * The drivers are those of GPUs, or of the types that syclze_init was given.
  *
  * Devices of other backends are accepted by the grammars and select nothing. The index of a device
  * is its position among all root devices of the backend, in the order of enumeration, before
@@ -109,6 +109,6 @@ SYCLZE_COLD ze_result_t syclze_device_find(const char *text, syclze_device *devi
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/selector.h"
+#include "detail/objects/selector.h"
 
 #endif

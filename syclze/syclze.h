@@ -10,19 +10,24 @@
  * - selector.h: ONEAPI_DEVICE_SELECTOR, SYCL_DEVICE_FILTER, filter strings
  * - usm.h: allocations
  * - owner.h: owners of handles that another runtime shares
- * - loader.h: Level Zero by a table, with SYCLZE_LOADER_DYNAMIC
+ * - loader.h: Level Zero by a table, with SYCLZE_LOADER_DYNAMIC; by name loader_names.h, its
+ *   functions under their own names, and loader_close.h
  * - scope.h: cleanup guards
  * - image_format.h: channel orders and types, and Level Zero's formats
  * - check.h: the debug checker, with SYCLZE_CHECK
+ * - implementation.h: all bodies, for one file of a program with SYCLZE_DECLARATIONS
  *
- * Included by name, where a program uses them: device_query.h, kernel_query.h, usm_query.h and
+ * Included by name, where a program uses them: setup.h, device, context, queue, kernels and a guard
+ * in a line each; device_query.h, kernel_query.h, usm_query.h and
  * aspect.h, queries of devices, kernels and allocations; composite_device.h, cards of several devices;
- * buffer_create.h, buffers of data of the host and of parts of others; command.h, command groups,
- * with it; ipc.h and ipc_handle.h, memory and events of other processes; growable_memory.h, memory
+ * buffer_create.h, buffers of data of the host and of parts of others; queue_commands.h, commands of
+ * queues on pointers; command.h, command groups, with both; ipc.h and ipc_handle.h, memory and events of other processes; growable_memory.h, memory
  * that grows in place; external_memory.h and command/external_semaphore.h, memory and semaphores of
  * other interfaces; bindless_image.h, images over memory of the caller and bindless ones;
  * device_global.h, variables of modules; offload/offload.h, device images; trace/xpti.h,
  * trace/level_zero.h and trace/writer.h, traces; sycl.hpp, objects of a SYCL runtime, in C++.
+ * library.h has what only libsyclze.so has, which `make library` builds for other languages; syclze.hpp
+ * has classes for C++17, dlpack.h tensors of DLPack.
  *
  * Read the header of an object for its rules of ownership and threads. */
 #include "version.h"

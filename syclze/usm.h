@@ -125,6 +125,6 @@ SYCLZE_INLINE ze_result_t syclze_free(void *memory, syclze_context context);
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/usm.h"
+#include "detail/objects/usm.h"
 
 #endif

@@ -44,6 +44,6 @@ SYCLZE_COLD ze_result_t syclze_usm_get_info(const void *memory, syclze_context c
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/usm_query.h"
+#include "detail/objects/usm_query.h"
 
 #endif

@@ -18,7 +18,7 @@
 #define SYCLZE_VERSION_PATCH 0
 
 /** Generation of the shared state's layout, and of the functions that use it. */
-#define SYCLZE_ABI 2
+#define SYCLZE_ABI 3
 
 /**
  * Feature-test macro of the Level-Zero backend: revision 5. The queue inputs of earlier revisions

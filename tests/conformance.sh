@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks the tables of tests/README.md and tests/zecl/README.md: every test that they name exists
+# Checks the tables of tests/README.md, tests/zecl/README.md and syclze/trust.md: every test that they name exists
 # and runs, every file that the former names exists, and at least 100 calls are checked to be refused. A test is named `FILE: CASE`, or
 # `fail/FILE`.
 cd "$(dirname "$0")" || exit 1
@@ -25,8 +25,8 @@ while IFS=' :' read -r file case; do
     result $? "$file: $case" "no such case, or one that is not run"
   fi
 done <<NAMED
-$(grep -ohE '`((unit|device|offload|orders|intel|zecl/test|zecl/engine/cuda/test)/[a-z_0-9]+\.c: [a-z0-9_]+|fail/[a-z0-9_]+\.(c|cpp))`' \
-  README.md zecl/README.md | tr -d '`' | sort -u)
+$(grep -ohE '`((unit|device|offload|orders|intel|trace|zecl/test|zecl/engine/cuda/test)/[a-z_0-9]+\.c: [a-z0-9_]+|fail/[a-z0-9_]+\.(c|cpp))`' \
+  README.md zecl/README.md ../syclze/trust.md | tr -d '`' | sort -u)
 NAMED
 [ "$passed" -gt 100 ]
 result $? tables "too few tests are named"
@@ -36,7 +36,7 @@ while read -r file; do
   [ -e "$file" ] || [ -e "../$file" ]
   result $? "$file" "no such file"
 done <<FILES
-$(grep '^|' README.md | grep -ohE '`[a-z_]+(/[A-Za-z_0-9.]+)+[`:]' | tr -d '`:' | sort -u)
+$(grep -h '^|' README.md ../syclze/trust.md | grep -ohE '`[a-z_]+(/[A-Za-z_0-9.]+)+[`:]' | tr -d '`:' | sort -u)
 FILES
 
 refused=$(grep -ohE '\b(CHECK_)?REFUSED\(' unit/*.c device/*.c | wc -l)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/deps.sh demo|test: installs from the distribution's packages what is missing to build and run
-# the example (demo), or to run every test (test). Where nothing is missing it calls no
+# tests/deps.sh demo|test|windows: installs from the distribution's packages what is missing to build
+# and run the example (demo), to run every test (test), or the tests of Windows too (windows). Where nothing is missing it calls no
 # package manager and needs no privileges. Without apt it lists what is missing, and fails only where
 # nothing can be built.
 set -u
@@ -15,6 +15,9 @@ has_library() {
 has_universal_ctags() { ctags --version 2>/dev/null | grep -q Universal; }
 has_libclc() { ls /usr/*/clc/nvptx64--nvidiacl.bc >/dev/null 2>&1; }
 has_pip() { python3 -m pip --version >/dev/null 2>&1; }
+has_numpy() { python3 -c 'import numpy' 2>/dev/null || /usr/bin/python3 -c 'import numpy' 2>/dev/null; }
+has_windows_headers() { [ -f /usr/x86_64-w64-mingw32/include/stdlib.h ]; }
+has_wine() { has_command wine64 || has_command wine || [ -x /usr/lib/wine/wine64 ]; }
 has_chromium() {
   has_command chromium-headless-shell || has_command chromium || has_command chromium-browser ||
     has_command google-chrome
@@ -51,6 +54,12 @@ want_offered() {
 list_missing() {
   missing=
   want gcc has_command "$cc"
+  if [ "$need" = windows ]; then
+    want_offered gcc-mingw-w64-x86-64-posix has_command x86_64-w64-mingw32-gcc-posix
+    want_offered g++-mingw-w64-x86-64-posix has_command x86_64-w64-mingw32-g++-posix
+    want_offered wine64 has_wine
+    want_offered clang has_command clang
+  fi
   want libc6-dev has_header stdio.h
   want libze-dev has_header level_zero/ze_api.h
   want libze-dev has_library ze_loader
@@ -81,10 +90,17 @@ list_missing() {
     want ninja-build has_command ninja
     want doxygen has_command doxygen
     want python3-pip has_pip
+    want_offered debhelper has_command dh
+    want abigail-tools has_command abidiff
+    want gfortran has_command gfortran
+    want_offered rustc has_command rustc
+    want_offered bindgen has_command bindgen
+    want_offered python3-numpy has_numpy
     want_offered libopenmpi-dev has_command mpicc
     want_offered openmpi-bin has_command mpirun
     want_offered iproute2 has_command ip
     want_offered libclc-15 has_libclc
+    want_offered mingw-w64-x86-64-dev has_windows_headers
     want_offered lld has_command ld.lld
     want_offered chromium-headless-shell has_chromium
   fi

@@ -58,6 +58,8 @@ for program; do
   check "$example: one rank" holds '^rank' 1 env ZECL_IPC=1 mpirun -n 1 "$program"
   check "$example: four ranks through device memory" \
     holds '^rank [0-3].*through device memory' 4 env ZECL_IPC=1 mpirun -n 4 "$program"
+  check "$example: four ranks through device memory, by descriptors of each other" \
+    holds '^rank [0-3].*through device memory' 4 env ZECL_IPC=descriptor mpirun -n 4 "$program"
   check "$example: four ranks through host memory, since the driver shares none" \
     holds '^rank [0-3].*through host memory' 4 env ZECL_IPC=0 mpirun -n 4 "$program"
   check "$example: four ranks through host memory and the loopback device" \

@@ -4,15 +4,17 @@
 
 suites := unit offload fuzz device trace orders zecl/test zecl/engine/cuda/test
 
-# Device programs and their support that use no private name and define no macro of the library share
-# one copy of its bodies, which takes a fifth of the time to compile. All other programs have bodies
-# of their own, and so have these with config=release.
+# Programs of these suites, and their support, that use no private name and define no macro of the
+# library share one copy of its bodies, which takes a fifth of the time to compile. All other programs
+# have bodies of their own, and so have these with config=release.
 ifeq ($(filter release coverage,$(config)),)
 sharing := $(patsubst %,$(build)/%.o,$(basename \
-	$(shell grep -LE 'support/failing|syclze__|SYCLZE__|define (SYCLZE_|XPTI_|ze[A-Z])|syclze/trace' $(foreach place,device device/support,\
+	$(shell grep -LE 'support/failing|syclze__|SYCLZE__|define (SYCLZE_|XPTI_|ze[A-Z])|syclze/trace' \
+	$(foreach place,device device/support orders orders/support,\
 	$(wildcard tests/$(place)/*.c tests/$(place)/*.cpp)))))
 $(sharing) $(build)/tests/library.o: COMMON_ALL += -DSYCLZE_DECLARATIONS
 shared_device := $(build)/tests/library.o
+shared_orders := $(build)/tests/library.o
 endif
 
 define suite_rules
@@ -67,12 +69,12 @@ reordered := $(if $(device_driver),$(patsubst %,$(build)/tests/device/%,\
 program_commands = $(call commands,$(programs_without_device),$(without_device)) \
 	$(call commands,$(programs_on_device),$(on_device)) \
 	$(call commands,$(reordered),$(on_device) env ZECL_ORDER=5) \
-	'$(strip $(on_device) tests/examples.sh $(example_programs))' \
+	'$(strip ZECL_IPC=1 $(on_device) tests/examples.sh $(example_programs))' \
 	'$(strip $(without_device) tests/offload_dump.sh $(build)/examples/offload_dump)'
 script_commands = tests/conformance.sh tests/compile/run.sh tests/unit/images.sh tests/unit/call_sites.sh tests/lines/run.sh tests/models/run.sh tests/fail/run.sh \
 	tests/readme.sh tests/build/install.sh tests/build/linkage.sh tests/build/guest.sh \
-	tests/compile/warnings.sh tests/build/layout.sh tests/build/secure.sh tests/build/reach.sh tests/build/manual.sh tests/build/results.sh tests/build/locked.sh tests/offload/look_up.sh 'make -s check-contracts' \
-	'$(strip $(on_device) tests/build/loader.sh)' '$(strip $(on_device) tests/device/images.sh)' tests/trace/table.sh tests/trace/opt_in.sh '$(strip $(on_device) tests/trace/unloaded.sh)' \
+	tests/compile/warnings.sh tests/build/layout.sh tests/build/secure.sh tests/build/reach.sh tests/build/manual.sh tests/build/packages.sh tests/build/results.sh tests/build/locked.sh tests/offload/look_up.sh 'make -s check-contracts' \
+	'$(strip $(on_device) tests/build/loader.sh)' '$(strip $(on_device) tests/device/images.sh)' '$(strip $(on_device) tests/mistakes/run.sh)' tests/trace/table.sh tests/trace/opt_in.sh '$(strip $(on_device) tests/trace/unloaded.sh)' \
 	tests/zecl/test/install.sh tests/zecl/test/cuda.sh \
 	'$(strip $(on_device) tests/trace/page.sh $(build)/examples/trace $(build)/tests/trace/million)' \
 	'$(strip $(on_device) tests/trace/opened.sh $(build)/examples/trace $(build)/tests/trace/million)' \

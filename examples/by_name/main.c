@@ -37,8 +37,8 @@ int main(void) {
 
   syclze_nd_range range = {.global = {COUNT}};
   syclze_group group = syclze_group_begin(queue);
-  TRY(syclze_launch_by_name(program, &group, "saxpy", &range, &done, syclze_typed(2.0f),
-      syclze_typed(x), syclze_typed(y)));
+  TRY(syclze_launch_by_name(program, &group, "saxpy", &range, &done, syclze_arg(2.0f),
+      syclze_arg(x), syclze_arg(y)));
   TRY(syclze_event_wait(done));
   TRY(syclze_event_release(done));
   int wrong = 0;
@@ -50,8 +50,8 @@ int main(void) {
   /* An integer for the number a is the same four bytes, and not what the kernel takes. */
   syclze_diagnostic_set_handler(&handler);
   group = syclze_group_begin(queue);
-  CLAIM(syclze_launch_by_name(program, &group, "saxpy", &range, &done, syclze_typed(2),
-            syclze_typed(x), syclze_typed(y)) == SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT);
+  CLAIM(syclze_launch_by_name(program, &group, "saxpy", &range, &done, syclze_arg(2),
+            syclze_arg(x), syclze_arg(y)) == SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT);
 
   TRY(syclze_free(memory, context));
   TRY(syclze_program_release(program));

@@ -32,6 +32,7 @@ struct syclze__range {
 typedef struct syclze_accessor {
   struct syclze__memory *memory; /* null where the requirement failed */
   void *native;                  /* the part's first byte, or the ze_image_handle_t */
+  void *start;                   /* the buffer's first byte; null of an image */
   size_t size; /* of the part, in bytes; 0 where it is not contiguous, and of an image; 1 of a
                   sampler */
   syclze_access_mode mode;
@@ -41,14 +42,25 @@ typedef struct syclze_accessor {
 } syclze_accessor;
 
 /**
- * The first byte of the accessor's part.
+ * The first byte of the accessor's buffer, which is also that of a sub-buffer.
  *
- * @param[in] accessor  Any accessor.
+ * @param[in] accessor  Any accessor. Of a part of a buffer only the part may be accessed, from
+ * syclze_accessor_get_part_pointer on.
  * @return the memory, which stays the buffer's; null for an image and for a requirement that
  * failed.
  * @see SYCL 2020 4.7.6.9.1 (accessor::get_pointer)
  */
 SYCLZE_INLINE void *syclze_accessor_get_pointer(syclze_accessor accessor);
+
+/**
+ * The first byte of the accessor's part: what a kernel gets as its argument.
+ *
+ * @param[in] accessor  Any accessor.
+ * @return the memory, which stays the buffer's; null for an image and for a requirement that
+ * failed.
+ * @see SYCL 2020 4.7.6.9.1 (accessor::begin)
+ */
+SYCLZE_INLINE void *syclze_accessor_get_part_pointer(syclze_accessor accessor);
 
 SYCLZE_EXTERN_C_END
 

@@ -2,12 +2,12 @@
  * @file
  * Copies, fills, hints and image copies.
  *
- *     ze_result_t copied =
- *         syclze_group_copy(&group, syclze_mem_arg(y), syclze_mem_arg(pointer), 4096, &event);
+ *     ze_result_t copied = syclze_copy(&group, buffer, pointer, 4096, &event);
  *
  * A memory argument is the memory of an accessor of the group, or a pointer: to memory that the
  * queue's device can access, or for copies to the host's own, which must live until the work is
- * done.
+ * done. syclze_copy and syclze_fill make them of what they are given; the functions take
+ * syclze_mem_arg(accessor) or syclze_mem_arg(pointer).
  *
  * Common to all submissions of this file: the group, not null, is ended by the call. `event` may be
  * null: no event is returned; else it is a reference of the caller's, set to null on failure.
@@ -93,8 +93,9 @@ SYCLZE_INLINE ze_result_t syclze_group_copy(syclze_group *group, syclze_memory_a
  *
  * @param[in,out] group  Not null.
  * @param[in] to  Memory of `size` bytes; a null pointer is an error.
- * @param[in] pattern  Not null; read by the call.
- * @param[in] pattern_size  In bytes, a power of two.
+ * @param[in] pattern  Null is an error; read by the call.
+ * @param[in] pattern_size  In bytes; not 0. One append takes a power of two up to the queue group's
+ * max_fill_pattern_size; others are several.
  * @param[in] size  In bytes, a multiple of `pattern_size`.
  * @param[out] event  May be null; the caller owns the reference.
  * @return one of the codes at the top of this file, such as ZE_RESULT_ERROR_INVALID_NULL_POINTER.
@@ -102,6 +103,38 @@ SYCLZE_INLINE ze_result_t syclze_group_copy(syclze_group *group, syclze_memory_a
  */
 SYCLZE_INLINE ze_result_t syclze_group_fill(syclze_group *group, syclze_memory_argument to,
     const void *pattern, size_t pattern_size, size_t size, syclze_event *event);
+
+#ifndef __cplusplus
+/** syclze_group_copy: each operand is an accessor, a pointer, a memory argument, or a buffer, all
+ * of which the group then requires for reading or for writing. `group` has no side effects. */
+#define syclze_copy(group, to, from, size, event)                                                  \
+  syclze_group_copy(group, SYCLZE__OPERAND(group, to, SYCLZE_ACCESS_WRITE),                        \
+      SYCLZE__OPERAND(group, from, SYCLZE_ACCESS_READ), size, event)
+
+/** syclze_group_fill, with an operand as of syclze_copy. */
+#define syclze_fill(group, to, pattern, pattern_size, size, event)                                 \
+  syclze_group_fill(                                                                               \
+      group, SYCLZE__OPERAND(group, to, SYCLZE_ACCESS_WRITE), pattern, pattern_size, size, event)
+
+#define SYCLZE__OPERAND(group, memory, mode)                                                       \
+  _Generic((memory), syclze_buffer                                                                 \
+           : syclze__operand_buffer, syclze_image                                                  \
+           : syclze__error_an_image_is_no_operand_of_a_copy_of_bytes, syclze_accessor              \
+           : syclze__operand_accessor, syclze_memory_argument                                      \
+           : syclze__operand_same, default                                                         \
+           : syclze__operand_pointer)(group, memory, mode)
+#else
+extern "C++" {
+/** @copydoc syclze_group_copy */
+template <typename To, typename From>
+SYCLZE_INLINE ze_result_t syclze_copy(
+    syclze_group *group, const To &to, const From &from, size_t size, syclze_event *event);
+/** @copydoc syclze_group_fill */
+template <typename To>
+SYCLZE_INLINE ze_result_t syclze_fill(syclze_group *group, const To &to, const void *pattern,
+    size_t pattern_size, size_t size, syclze_event *event);
+}
+#endif
 
 /**
  * Copies the part of an accessor, with gaps or without. The other argument is an accessor with rows
@@ -147,7 +180,7 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_2d(syclze_group *group, syclze_memor
  * @param[in] to  Memory of the rows; a null pointer is an error. An accessor is one without gaps.
  * @param[in] pitch  Bytes from a row to the next one.
  * @param[in] pattern  Null is an error; read by the call.
- * @param[in] pattern_size  In bytes, a power of two.
+ * @param[in] pattern_size  In bytes; not 0.
  * @param[in] width  Bytes of a row, a multiple of `pattern_size`.
  * @param[in] height  Number of rows.
  * @param[out] event  May be null; the caller owns the reference.
@@ -243,6 +276,6 @@ SYCLZE_COLD ze_result_t syclze_group_copy_image(syclze_group *group, syclze_acce
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/copy.h"
+#include "detail/commands/copy.h"
 
 #endif

@@ -35,10 +35,18 @@ typedef struct syclze_external_semaphore {
   struct syclze__semaphore *rep;
 } syclze_external_semaphore;
 
-/** Types of semaphores, as file descriptors. @see Level Zero, ze_external_semaphore_ext_flag_t */
+/** Types of semaphores, as file descriptors and as handles of Windows. @see Level Zero,
+ * ze_external_semaphore_ext_flag_t */
 typedef enum syclze_external_semaphore_type {
   SYCLZE_EXTERNAL_SEMAPHORE_OPAQUE_FD = 1 << 0,
-  SYCLZE_EXTERNAL_SEMAPHORE_TIMELINE_FD = 1 << 7 /* Vulkan's, with a value that rises */
+  SYCLZE_EXTERNAL_SEMAPHORE_OPAQUE_WIN32 = 1 << 1,     /* an NT handle */
+  SYCLZE_EXTERNAL_SEMAPHORE_OPAQUE_WIN32_KMT = 1 << 2, /* a global share handle */
+  SYCLZE_EXTERNAL_SEMAPHORE_D3D12_FENCE = 1 << 3,
+  SYCLZE_EXTERNAL_SEMAPHORE_D3D11_FENCE = 1 << 4,
+  SYCLZE_EXTERNAL_SEMAPHORE_KEYED_MUTEX = 1 << 5,
+  SYCLZE_EXTERNAL_SEMAPHORE_KEYED_MUTEX_KMT = 1 << 6,
+  SYCLZE_EXTERNAL_SEMAPHORE_TIMELINE_FD = 1 << 7, /* Vulkan's, with a value that rises */
+  SYCLZE_EXTERNAL_SEMAPHORE_TIMELINE_WIN32 = 1 << 8
 } syclze_external_semaphore_type;
 
 /**
@@ -56,7 +64,7 @@ typedef enum syclze_external_semaphore_type {
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the device or the context is null
  * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context
  * - ZE_RESULT_ERROR_INVALID_ARGUMENT: the descriptor is negative
- * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the type is none of the above
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the type is of no file descriptor
  * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the loader has no zeDeviceImportExternalSemaphoreExt,
  * which is of Level Zero 1.12
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
@@ -66,6 +74,25 @@ typedef enum syclze_external_semaphore_type {
 SYCLZE_COLD ze_result_t syclze_external_semaphore_import(int fd,
     syclze_external_semaphore_type type, syclze_device device, syclze_context context,
     syclze_external_semaphore *semaphore) SYCLZE_LINK_NAME(syclze_external_semaphore_import);
+
+/**
+ * Imports the semaphore of a handle of Windows.
+ *
+ * @param[in] handle  Of the type; not null.
+ * @param[in] type  Of the semaphore; not SYCLZE_EXTERNAL_SEMAPHORE_OPAQUE_FD or _TIMELINE_FD.
+ * @param[in] device  In the context; null is refused. Commands on its queues use the semaphore.
+ * @param[in] context  Null is refused. The semaphore keeps it.
+ * @param[out] semaphore  Not null; set to null on failure.
+ * Ownership afterwards: a reference of the caller's; the handle stays the caller's, who may close
+ * an NT handle after the import.
+ * @return As syclze_external_semaphore_import, but for the descriptor; and
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `semaphore` or `handle` is null
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the type is of no handle
+ * @see Level Zero, ze_external_semaphore_win32_ext_desc_t
+ */
+SYCLZE_COLD ze_result_t syclze_external_semaphore_import_win32(void *handle,
+    syclze_external_semaphore_type type, syclze_device device, syclze_context context,
+    syclze_external_semaphore *semaphore) SYCLZE_LINK_NAME(syclze_external_semaphore_import_win32);
 
 /**
  * Returns the native handle.
@@ -175,6 +202,12 @@ SYCLZE_COLD ze_result_t syclze_queue_signal_external_semaphore(syclze_queue queu
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/external_semaphore.h"
+/* The place in the list of kinds. */
+#undef SYCLZE__WITH_EXTERNAL_SEMAPHORES
+#define SYCLZE__WITH_EXTERNAL_SEMAPHORES(...) __VA_ARGS__
+SYCLZE__OVERLOAD_RETAIN(external_semaphore)
+SYCLZE__OVERLOAD_RELEASE(external_semaphore)
+
+#include "detail/commands/external_semaphore.h"
 
 #endif

@@ -42,10 +42,14 @@
  * functions. The function of a native command is called by syclze_graph_finalize, with the command
  * list as its native queue and no wait list: what it appends is part of the graph.
  *
+ * The event of a submission has the times of the graph where that has host tasks: it is one host
+ * task. Of other graphs only the time of the submission is known.
+ *
  * A graph may be a node of another: an executable one is submitted to a queue that records, one
  * under construction recorded by syclze_group_record_graph.
  *
- * Arguments and ranges of an executable graph are updated by command/graph_update.h.
+ * Arguments and ranges of an executable graph are updated by command/graph_update.h; what a graph
+ * consists of, and edges that are added, are in command/graph_nodes.h.
  *
  * What may not be recorded is an error, and changes nothing: see syclze_graph_begin_recording.
  *
@@ -298,9 +302,34 @@ SYCLZE_WARM ze_result_t syclze_queue_submit_graph(
     syclze_queue queue, syclze_executable_graph executable, syclze_event *event)
     SYCLZE_LINK_NAME(syclze_queue_submit_graph);
 
+/**
+ * Submits a graph behind events.
+ *
+ * @param[in] queue  Null is an error.
+ * @param[in] executable  Of the queue's context and device. Null is an error.
+ * @param[in] waits, wait_count  Events that the graph waits for, and their number. `waits` may be
+ * null if the number is 0. A null event has no effect.
+ * @param[out] event  Of all of the graph, a reference of the caller's; set to null on failure. May
+ * be null: no event is returned.
+ * @return as syclze_group_execute_graph; and
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `waits` is null and `wait_count` is not 0.
+ * @see sycl_ext_oneapi_graph (queue::ext_oneapi_graph with events)
+ */
+SYCLZE_WARM ze_result_t syclze_queue_submit_graph_after(syclze_queue queue,
+    syclze_executable_graph executable, const syclze_event *waits, uint32_t wait_count,
+    syclze_event *event) SYCLZE_LINK_NAME(syclze_queue_submit_graph_after);
+
 SYCLZE_EXTERN_C_END
 
-#include "detail/graph.h"
+/* Their places in the list of kinds. */
+#undef SYCLZE__WITH_GRAPHS
+#define SYCLZE__WITH_GRAPHS(...) __VA_ARGS__
+SYCLZE__OVERLOAD_RETAIN(graph)
+SYCLZE__OVERLOAD_RELEASE(graph)
+SYCLZE__OVERLOAD_RETAIN(executable_graph)
+SYCLZE__OVERLOAD_RELEASE(executable_graph)
+
+#include "detail/graph/graph.h"
 
 #ifdef SYCLZE_CHECK
 /* Their call sites. */

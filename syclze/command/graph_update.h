@@ -88,7 +88,7 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update_buffer(
     SYCLZE_LINK_NAME(syclze_executable_graph_update_buffer);
 
 /**
- * Replaces the range of a launch.
+ * Replaces the range of a launch, whose number of dimensions stays.
  *
  * @param[in] executable  Finalized with SYCLZE_GRAPH_UPDATABLE. Null is an error.
  * @param[in] node  Index of a node that launches a kernel.
@@ -96,8 +96,8 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update_buffer(
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `range` is null.
- * - SYCLZE_RESULT_ERROR_INVALID: the graph cannot be updated, or the node is none that launches a
- *   kernel.
+ * - SYCLZE_RESULT_ERROR_INVALID: the graph cannot be updated, the node is none that launches a
+ *   kernel, or the range has other dimensions than the recorded one.
  * - SYCLZE_RESULT_ERROR_ND_RANGE: as of syclze_group_launch.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
  * - what zeKernelSuggestGroupSize, zeKernelSetGroupSize or zeKernelSetGlobalOffsetExp returns.
@@ -129,6 +129,6 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update(syclze_executable_graph e
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/graph_update.h"
+#include "detail/graph/update.h"
 
 #endif

@@ -8,8 +8,9 @@
  *     ze_result_t result = syclze_group_fill(&group, syclze_mem_arg(x), &zero, 1, 4096, &event);
  *
  * A group is a value. Nothing is submitted before its one submission (launch.h, copy.h,
- * host_task.h, queue_sync.h), which ends the group. The first error of a requirement is kept in the
- * group and returned by the submission, which then has no effect.
+ * host_task.h, queue_sync.h), which ends the group: a second one is refused with
+ * SYCLZE_RESULT_ERROR_INVALID. The first error of a requirement is kept in the group and returned
+ * by the submission, which then has no effect.
  *
  * Ownership: a group keeps no references. Its queue, memory objects and events must live until the
  * submission; from then on the library keeps what its work needs. The event of a submission is the
@@ -42,7 +43,7 @@ typedef struct syclze_group {
   uint32_t accessor_count, event_count;
   syclze_accessor *many_accessors; /* null while `accessors` holds them all */
   struct syclze__event **many_events;
-  struct syclze__range *many_parts;                 /* as many as `many_accessors`; unset without */
+  struct syclze__range *many_parts; /* as `many_accessors`, or null; unset without those */
   syclze_accessor accessors[SYCLZE__GROUP_FEW + 1]; /* the last one for a requirement that failed */
   struct syclze__event *events[SYCLZE__GROUP_FEW];
   struct syclze__range parts[SYCLZE__GROUP_FEW]; /* of the accessors that are not whole */
@@ -198,5 +199,10 @@ SYCLZE_INLINE syclze_accessor syclze_require(
 SYCLZE_EXTERN_C_END
 
 #include "detail/group.h"
+
+#ifdef SYCLZE_CHECK
+/* Its call site. */
+#define syclze_group_begin(...) (SYCLZE__HERE(syclze_group_begin)(__VA_ARGS__))
+#endif
 
 #endif

@@ -106,6 +106,18 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_wait(syclze_host_accessor accessor)
     SYCLZE_LINK_NAME(syclze_host_accessor_wait);
 
 /**
+ * Waits as syclze_host_accessor_wait, at most for some time.
+ *
+ * @param[in] accessor  Not null.
+ * @param[in] nanoseconds  0 looks once; UINT64_MAX is no limit.
+ * @return As syclze_host_accessor_wait, or
+ * - ZE_RESULT_NOT_READY: the time is over. No diagnostic is emitted.
+ * @see SYCL 2020 4.7.6.10
+ */
+SYCLZE_COLD ze_result_t syclze_host_accessor_wait_for(syclze_host_accessor accessor,
+    uint64_t nanoseconds) SYCLZE_LINK_NAME(syclze_host_accessor_wait_for);
+
+/**
  * The first byte of the accessor's buffer, or of the region of an accessor of an image.
  *
  * @param[in] accessor  Not null. Of a part of a buffer only the part may be accessed, from
@@ -178,7 +190,12 @@ SYCLZE_COLD ze_result_t syclze_buffer_write(syclze_buffer buffer, const void *da
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/host_accessor.h"
+/* The place in the list of kinds. */
+#undef SYCLZE__WITH_HOST_ACCESSORS
+#define SYCLZE__WITH_HOST_ACCESSORS(...) __VA_ARGS__
+SYCLZE__OVERLOAD_RELEASE(host_accessor)
+
+#include "detail/host/accessor.h"
 
 #ifdef SYCLZE_CHECK
 /* Their call sites. */

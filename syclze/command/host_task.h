@@ -89,6 +89,12 @@ SYCLZE_COLD ze_result_t syclze_group_native_command(
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/host_task.h"
+#include "detail/host/task.h"
+
+#ifdef SYCLZE_CHECK
+/* Their call sites. */
+#define syclze_group_host_task(...) (SYCLZE__HERE(syclze_group_host_task)(__VA_ARGS__))
+#define syclze_group_native_command(...) (SYCLZE__HERE(syclze_group_native_command)(__VA_ARGS__))
+#endif
 
 #endif

@@ -125,7 +125,7 @@ SYCLZE_COLD ze_result_t syclze_image_write(syclze_image image, const ze_image_re
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/image_host_accessor.h"
+#include "detail/host/image_accessor.h"
 
 #ifdef SYCLZE_CHECK
 /* Their call sites. */

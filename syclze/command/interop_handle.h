@@ -196,6 +196,6 @@ SYCLZE_INLINE ze_result_t syclze_get_native_mem(
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/interop_handle.h"
+#include "detail/host/interop_handle.h"
 
 #endif

@@ -6,6 +6,10 @@
  *     ze_result_t launched = syclze_launch(
  *         &group, kernel, &range, &event, syclze_arg(a), syclze_arg(x), syclze_local(256));
  *
+ * Arguments: what syclze_arg makes of a scalar, a pointer, a struct by value or an accessor of the
+ * group, and syclze_local. Everything else does not compile. Up to 16 bytes are held in the
+ * argument itself; a larger struct must live until the submission.
+ *
  * Ownership: the library keeps the kernel until its launches are done; arguments are copied. A
  * launch without an event leaves no record: the last release of a kernel that was launched so
  * appends a barrier to the queue's list, behind which the kernel is destroyed.
@@ -29,20 +33,43 @@ typedef struct syclze_nd_range {
   uint32_t dimensions; /* 1 to 3; default: as many as `global` has before the first 0 */
 } syclze_nd_range;
 
-/** An argument of a kernel, made by the functions below. The value is read by the submission only.
- */
+/** Types of arguments. */
+typedef enum syclze_argument_type {
+  SYCLZE_ARGUMENT_TYPE_STRUCT = 0,    /**< a struct or a union, or bytes of any type */
+  SYCLZE_ARGUMENT_TYPE_INTEGER,       /**< of any size: an enumeration, a character, a bool */
+  SYCLZE_ARGUMENT_TYPE_FLOAT,         /**< a floating-point number */
+  SYCLZE_ARGUMENT_TYPE_POINTER,       /**< to memory that the device can access */
+  SYCLZE_ARGUMENT_TYPE_LOCAL,         /**< local memory */
+  SYCLZE_ARGUMENT_TYPE_ACCESSOR,      /**< an accessor of the group */
+  SYCLZE_ARGUMENT_TYPE_IMPLICIT_LOCAL /**< local memory that no argument of the source stands for */
+} syclze_argument_type;
+
+enum { SYCLZE__ARGUMENT_BYTES = 16 };
+
+/** An argument of a kernel, made by the functions below. All members are private. */
 typedef struct syclze_argument {
-  size_t size;
-  const void *value; /* null for local memory */
-  bool is_accessor;  /* `value` is one */
+  size_t size;       /* in bytes */
+  uint8_t kind;      /* enum syclze__argument_kind */
+  uint8_t type;      /* syclze_argument_type */
+  uint8_t mode;      /* of an accessor */
+  uint16_t accessor; /* its index in the group */
+  union {
+    unsigned char bytes[SYCLZE__ARGUMENT_BYTES]; /* of a value that is no larger */
+    const void *value;                           /* of a larger one; null for none */
+    struct {
+      void *native;
+      struct syclze__memory *memory;
+    } access; /* of an accessor */
+  } of;
 } syclze_argument;
 
 /**
  * An argument by value: a scalar, a struct, or a pointer to memory that the device can access.
  *
- * @param[in] value  The bytes; not null, valid until the submission.
+ * @param[in] value  The bytes, copied up to 16; more must be valid until the submission. Null is an
+ * error of the submission.
  * @param[in] size  In bytes.
- * @return the argument, which borrows `value`.
+ * @return the argument.
  * @see SYCL 2020 4.9.4.2 (handler::set_arg)
  */
 SYCLZE_INLINE syclze_argument syclze_argument_value(const void *value, size_t size);
@@ -50,9 +77,9 @@ SYCLZE_INLINE syclze_argument syclze_argument_value(const void *value, size_t si
 /**
  * An argument that is the memory of an accessor of the same group.
  *
- * @param[in] accessor  A syclze_accessor; not null, valid until the submission.
+ * @param[in] accessor  A syclze_accessor; not null. Copied.
  * @param[in] size  Its size, in bytes.
- * @return the argument, which borrows `accessor`.
+ * @return the argument.
  * @see SYCL 2020 4.9.4.2 (handler::set_arg)
  */
 SYCLZE_INLINE syclze_argument syclze_argument_accessor(const void *accessor, size_t size);
@@ -78,16 +105,18 @@ SYCLZE_INLINE syclze_argument syclze_local(size_t size);
  * null: no event is returned.
  * @return ZE_RESULT_SUCCESS; what a requirement of the group failed with; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue or the kernel is null.
- * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `range` is null.
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `range`, `arguments` where `count` is not 0, or the value
+ *   of an argument is null.
  * - SYCLZE_RESULT_ERROR_ND_RANGE: the global range is empty or no multiple of the local one, or a
  *   size or an offset is 2^32 or more.
  * - SYCLZE_RESULT_ERROR_ACCESSOR: an accessor is of another group.
- * - SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT: with SYCLZE_CHECK, `count` is neither 0 nor the number of
- *   the kernel's arguments.
+ * - SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT: `count` is not the number of the kernel's arguments. With
+ *   0, a kernel uses those that the application has set in the native kernel, until a launch sets
+ *   others.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
- * - what zeKernelSuggestGroupSize, zeKernelSetArgumentValue, zeKernelSetGroupSize,
- *   zeKernelSetGlobalOffsetExp, zeCommandListAppendLaunchKernel or the creation of an event
- *   returns.
+ * - what zeKernelGetProperties, zeKernelSuggestGroupSize, zeKernelSetArgumentValue,
+ *   zeKernelSetGroupSize, zeKernelSetGlobalOffsetExp, zeCommandListAppendLaunchKernel or the
+ *   creation of an event returns.
  *
  * After an error nothing is submitted.
  * @see SYCL 2020 4.9.4.2 (handler::parallel_for)
@@ -96,35 +125,36 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
     const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
     syclze_event *event);
 
-/* An object, or a pointer to one or to an accessor, is no argument: it does not compile. */
-#define SYCLZE__NO_ARGUMENTS(X)                                                                    \
-  X(syclze_accessor *)                                                                             \
-  X(const syclze_accessor *)                                                                       \
-  SYCLZE__NO_ARGUMENT(X, syclze_platform)                                                          \
-  SYCLZE__NO_ARGUMENT(X, syclze_device)                                                            \
-  SYCLZE__NO_ARGUMENT(X, syclze_context)                                                           \
-  SYCLZE__NO_ARGUMENT(X, syclze_queue)                                                             \
-  SYCLZE__NO_ARGUMENT(X, syclze_event)                                                             \
-  SYCLZE__NO_ARGUMENT(X, syclze_kernel_bundle)                                                     \
-  SYCLZE__NO_ARGUMENT(X, syclze_kernel)                                                            \
-  SYCLZE__NO_ARGUMENT(X, syclze_buffer)                                                            \
-  SYCLZE__NO_ARGUMENT(X, syclze_image)                                                             \
-  SYCLZE__NO_ARGUMENT(X, syclze_sampler)
-#define SYCLZE__NO_ARGUMENT(X, type) X(type) X(type *) X(const type *)
+/**
+ * Runs a kernel as syclze_queue_launch_arguments, and keeps samplers until it is done, whose
+ * handles are among the arguments: syclze_arg of a ze_sampler_handle_t.
+ *
+ * @param[in] queue  Null is an error.
+ * @param[in] kernel  Of the queue's context. Null is an error.
+ * @param[in] range  Null is an error.
+ * @param[in] arguments  `count` of them, none an accessor; may be null for none. Borrowed.
+ * @param[in] count  Number of arguments.
+ * @param[in] samplers  `sampler_count` of them, none null; may be null for none.
+ * @param[in] sampler_count  Number of samplers.
+ * @param[in] waits, wait_count  Events that the kernel waits for, and their number.
+ * @param[out] event  May be null; the caller owns the reference.
+ * @return as syclze_queue_launch_arguments, or what syclze_group_require_sampler has the submission
+ * return; ZE_RESULT_ERROR_INVALID_NULL_POINTER: `samplers` is null and `sampler_count` is not 0.
+ * @see SYCL 1.2.1 4.8.5 (handler::set_arg of a sampler)
+ */
+SYCLZE_COLD ze_result_t syclze_queue_launch_sampled(syclze_queue queue, syclze_kernel kernel,
+    const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
+    const syclze_sampler *samplers, uint32_t sampler_count, const syclze_event *waits,
+    uint32_t wait_count, syclze_event *event) SYCLZE_LINK_NAME(syclze_queue_launch_sampled);
 
 #ifndef __cplusplus
-/* Takes other arguments than it is given, so that its name is in the compiler's message. */
-syclze_argument syclze__argument_is_an_object_not_its_accessor(void);
-#define SYCLZE__NO_ARGUMENT_OF(type)                                                               \
-  type:                                                                                            \
-  syclze__argument_is_an_object_not_its_accessor,
-/** An argument from an lvalue or a value: an accessor, or else the value's bytes. Lives to the end
- * of the block. An object, or a pointer to one, does not compile. */
+/** An argument from an lvalue or a value: an accessor, or else the value's bytes, of which more
+ * than 16 live to the end of the block. An object of the library, or a pointer to one, does not
+ * compile. */
 #define syclze_arg(argument)                                                                       \
-  _Generic((argument), SYCLZE__NO_ARGUMENTS(SYCLZE__NO_ARGUMENT_OF) syclze_accessor                \
-           : syclze_argument_accessor, default                                                     \
-           : syclze_argument_value)(                                                               \
-      (__typeof__((void)0, (argument))[1]){argument}, sizeof(__typeof__((void)0, (argument))))
+  SYCLZE__ARGUMENT_MAKER(argument)                                                                 \
+  ((SYCLZE__PASSED(argument)[1]){argument}, sizeof(SYCLZE__PASSED(argument)),                      \
+      SYCLZE__TYPE_OF(argument))
 
 /** syclze_group_launch: group, kernel, range, event, and the kernel's arguments, if it has any. */
 #define syclze_launch(group, kernel, range, ...)                                                   \
@@ -141,31 +171,19 @@ syclze_argument syclze__argument_is_an_object_not_its_accessor(void);
 #define SYCLZE__EVENT(event, ...) event
 #else
 extern "C++" {
-template <typename T> struct syclze__is_argument {
-  enum { value = 1 };
-};
-#define SYCLZE__NO_ARGUMENT_OF(type)                                                               \
-  template <> struct syclze__is_argument<type> {                                                   \
-    enum { value = 0 };                                                                            \
-  };
-SYCLZE__NO_ARGUMENTS(SYCLZE__NO_ARGUMENT_OF)
-#undef SYCLZE__NO_ARGUMENT_OF
 /**
- * An argument from its value. An object, or a pointer to one, does not compile. The value lives to
- * the end of the full expression where it is a temporary.
+ * An argument from its value. An object of the library, or a pointer to one, does not compile.
  *
- * @param[in] value  Trivially copyable; may be a null pointer. Borrowed.
+ * @param[in] value  Trivially copyable; may be a null pointer. Copied up to 16 bytes; more must be
+ * valid until the submission, and no temporary.
  * @return the argument.
  * @see SYCL 2020 4.9.4.2 (handler::set_arg)
  */
-template <typename T> SYCLZE_INLINE syclze_argument syclze_arg(const T &value) {
-  static_assert(syclze__is_argument<T>::value,
-      "argument_is_an_object_not_its_accessor: an argument is what syclze_require returned");
-  return syclze_argument_value(&value, sizeof value);
-}
-SYCLZE_INLINE syclze_argument syclze_arg(const syclze_accessor &accessor) {
-  return syclze_argument_accessor(&accessor, sizeof accessor);
-}
+template <typename T> SYCLZE_INLINE syclze_argument syclze_arg(const T &value);
+/** @copydoc syclze_arg */
+template <typename T> SYCLZE_INLINE syclze_argument syclze_arg(const T &&value);
+/** @copydoc syclze_arg */
+SYCLZE_INLINE syclze_argument syclze_arg(syclze_accessor value);
 /** @copydoc syclze_group_launch */
 template <typename... Arguments>
 SYCLZE_INLINE ze_result_t syclze_launch(syclze_group *group, syclze_kernel kernel,
@@ -178,6 +196,6 @@ SYCLZE_INLINE ze_result_t syclze_launch(syclze_group *group, syclze_kernel kerne
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/launch.h"
+#include "detail/commands/launch.h"
 
 #endif

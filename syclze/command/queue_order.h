@@ -12,6 +12,7 @@
 #ifndef SYCLZE_COMMAND_QUEUE_ORDER_H
 #define SYCLZE_COMMAND_QUEUE_ORDER_H
 
+#include "../queue_commands.h"
 #include "queue_sync.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -102,6 +103,6 @@ SYCLZE_COLD ze_result_t syclze_queue_get_wait_list(syclze_queue queue, syclze_ev
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/queue_order.h"
+#include "detail/queue/status.h"
 
 #endif

@@ -1,8 +1,8 @@
 /**
  * @file
- * Synchronisation of a queue: barriers, waits, and a second queue to fall back on.
+ * Command groups that synchronise a queue, and those with a second queue to fall back on.
  *
- *     ze_result_t error = syclze_queue_wait(queue);
+ *     ze_result_t error = syclze_group_barrier(&group, NULL);
  *
  * Threads: any thread, for any queue.
  */
@@ -33,31 +33,6 @@ SYCLZE_COLD ze_result_t syclze_group_barrier(syclze_group *group, syclze_event *
     SYCLZE_LINK_NAME(syclze_group_barrier);
 
 /**
- * Submits a barrier behind all earlier work of the queue.
- *
- * @param[in] queue  Null is an error.
- * @param[out] event  Of the barrier, a reference of the caller's; may be null.
- * @return as syclze_group_barrier.
- * @see SYCL_EXT_ONEAPI_ENQUEUE_BARRIER (queue::ext_oneapi_submit_barrier)
- */
-SYCLZE_COLD ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze_event *event)
-    SYCLZE_LINK_NAME(syclze_queue_submit_barrier);
-
-/**
- * Waits until all work of the queue is done, host tasks included, or its context is lost. Not for a
- * host task of the queue itself. Where all of it stands in the native queue, this is
- * zeCommandQueueSynchronize, or zeCommandListHostSynchronize where the driver has that, or nothing
- * for a synchronous list, and covers the application's own work too; else a barrier whose event is
- * waited for.
- *
- * @param[in] queue  Null is an error.
- * @return ZE_RESULT_SUCCESS; else the error of the wait: as syclze_group_barrier, or what
- * zeEventHostSynchronize returns; else the first asynchronous error since the last wait.
- * @see SYCL 2020 4.6.5 (queue::wait_and_throw)
- */
-SYCLZE_COLD ze_result_t syclze_queue_wait(syclze_queue queue) SYCLZE_LINK_NAME(syclze_queue_wait);
-
-/**
  * A command group function: it requires what it needs of a group that has begun, ends it by one
  * submission, to which it passes `event`, and returns what that returned. It may run twice.
  */
@@ -85,6 +60,6 @@ SYCLZE_COLD ze_result_t syclze_queue_submit_with_fallback(syclze_queue queue,
 
 SYCLZE_EXTERN_C_END
 
-#include "detail/queue_sync.h"
+#include "detail/commands/queue_sync.h"
 
 #endif

@@ -88,6 +88,8 @@ SYCLZE_EXTERN_C_END
 #define syclze_group_execute_graph(...)                                                            \
   SYCLZE__AT_CALL_SITE(syclze_group_execute_graph(__VA_ARGS__))
 #define syclze_queue_submit_graph(...) SYCLZE__AT_CALL_SITE(syclze_queue_submit_graph(__VA_ARGS__))
+#define syclze_queue_submit_graph_after(...)                                                       \
+  SYCLZE__AT_CALL_SITE(syclze_queue_submit_graph_after(__VA_ARGS__))
 #define syclze_make_buffer(...) SYCLZE__AT_CALL_SITE(syclze_make_buffer(__VA_ARGS__))
 #define syclze_make_buffer_after(...) SYCLZE__AT_CALL_SITE(syclze_make_buffer_after(__VA_ARGS__))
 #define syclze_make_image(...) SYCLZE__AT_CALL_SITE(syclze_make_image(__VA_ARGS__))
@@ -127,7 +129,8 @@ SYCLZE_EXTERN_C_END
 #define syclze_queue_fill_2d(...) SYCLZE__AT_CALL_SITE(syclze_queue_fill_2d(__VA_ARGS__))
 #define syclze_queue_prefetch(...) SYCLZE__AT_CALL_SITE(syclze_queue_prefetch(__VA_ARGS__))
 #define syclze_queue_advise(...) SYCLZE__AT_CALL_SITE(syclze_queue_advise(__VA_ARGS__))
-#define syclze_queue_launch(...) SYCLZE__AT_CALL_SITE(syclze_queue_launch(__VA_ARGS__))
+#define syclze_queue_launch_arguments(...)                                                         \
+  SYCLZE__AT_CALL_SITE(syclze_queue_launch_arguments(__VA_ARGS__))
 #define syclze_queue_is_empty(...) SYCLZE__AT_CALL_SITE(syclze_queue_is_empty(__VA_ARGS__))
 #define syclze_queue_set_external_event(...)                                                       \
   SYCLZE__AT_CALL_SITE(syclze_queue_set_external_event(__VA_ARGS__))
@@ -144,6 +147,8 @@ SYCLZE_EXTERN_C_END
 #ifdef __cplusplus
 #define syclze_make_native(...) SYCLZE__AT_CALL_SITE((syclze_make_native)(__VA_ARGS__))
 #define syclze_launch(...) SYCLZE__AT_CALL_SITE((syclze_launch)(__VA_ARGS__))
+#define syclze_copy(...) SYCLZE__AT_CALL_SITE((syclze_copy)(__VA_ARGS__))
+#define syclze_fill(...) SYCLZE__AT_CALL_SITE((syclze_fill)(__VA_ARGS__))
 #define syclze_require(...) SYCLZE__AT_CALL_SITE_OF(syclze_accessor, (syclze_require)(__VA_ARGS__))
 #endif
 

@@ -2,7 +2,7 @@
 #ifndef SYCLZE_DETAIL_CHECK_H
 #define SYCLZE_DETAIL_CHECK_H
 
-#include "pool.h"
+#include "memory/pool.h"
 #include "result.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -49,12 +49,32 @@ SYCLZE_EXTERN_C_END
 #define SYCLZE__CHECK_USE_OF(rep, function, value) ((void)0)
 /* Fails the group that is given a freed object. */
 #define SYCLZE__CHECK_IN_GROUP(group, rep, function) ((void)0)
+/* A buffer has data of the host; they are null for none any more. */
+#define SYCLZE__CHECK_LEND(buffer, data, size) ((void)0)
+/* At the end of a buffer: false where its data of the host do not exist, which are used now. */
+#define SYCLZE__CHECK_LENT_EXISTS(buffer, is_used) true
+/* Returns from a function that frees memory which must stay. */
+#define SYCLZE__CHECK_MAY_FREE(memory, function) ((void)0)
+/* A group of the application was begun, was ended by an action or a failure. Its record is the rule
+ * of a status without error. */
+#define SYCLZE__CHECK_GROUP_BEGUN(group) ((void)0)
+#define SYCLZE__CHECK_GROUP_ENDED(group) ((void)0)
 /* False for a freed object. */
 #define SYCLZE__CHECK_ALIVE(object) true
+/* An event is open that ends something of a kind on the host, after open events of a list; it is
+ * closed. `queue` is null for none. */
+#define SYCLZE__CHECK_OPENED(event, queue, kind, waits, count) ((void)0)
+#define SYCLZE__CHECK_CLOSED(event) ((void)0)
+/* The thread has to end what an open event stands for, or has not any more. */
+#define SYCLZE__CHECK_HELD(event, is_held) ((void)0)
+/* Returns `value` from a function that would wait for what its thread has to end. */
+#define SYCLZE__CHECK_WAIT(waited, function, value) ((void)0)
 /* 1 where makes are checked in full. */
 #define SYCLZE__CHECKED 0
 
 #else
+
+struct syclze__event;
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -78,7 +98,36 @@ SYCLZE_EXTERN_C_BEGIN
       syclze__group_fail(                                                                          \
           group, syclze__invalid("an object is used after its last release: see the diagnostic")); \
   } while (0)
+#define SYCLZE__CHECK_LEND(buffer, data, size) syclze__check_lend(buffer, data, size)
+#define SYCLZE__CHECK_LENT_EXISTS(buffer, is_used) syclze__check_lent_exists(buffer, is_used)
+#define SYCLZE__CHECK_MAY_FREE(memory, function)                                                   \
+  do {                                                                                             \
+    if (!syclze__check_may_destroy(memory, function)) return ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE; \
+  } while (0)
+#define SYCLZE__CHECK_GROUP_BEGUN(group)                                                           \
+  do {                                                                                             \
+    if ((group)->status.result == ZE_RESULT_SUCCESS)                                               \
+      (group)->status.rule = syclze__check_group_begun();                                          \
+  } while (0)
+#define SYCLZE__CHECK_GROUP_ENDED(group)                                                           \
+  do {                                                                                             \
+    if ((group)->status.result == ZE_RESULT_SUCCESS && (group)->status.rule != NULL) {             \
+      syclze__check_group_ended((group)->status.rule);                                             \
+      (group)->status.rule = NULL;                                                                 \
+    }                                                                                              \
+  } while (0)
 #define SYCLZE__CHECK_ALIVE(object) syclze__check_alive(object)
+#define SYCLZE__CHECK_OPENED(event, queue, kind, waits, count)                                     \
+  syclze__check_opened(event, queue, kind, (waits), count)
+#define SYCLZE__CHECK_CLOSED(event) syclze__check_closed(event)
+#define SYCLZE__CHECK_HELD(event, is_held) syclze__check_held(event, is_held)
+#define SYCLZE__CHECK_WAIT(waited, function, value)                                                \
+  do {                                                                                             \
+    if (syclze__check_waits_for_itself(waited)) {                                                  \
+      syclze__check_report_wait(function);                                                         \
+      return value;                                                                                \
+    }                                                                                              \
+  } while (0)
 #define SYCLZE__CHECKED 1
 
 SYCLZE_COLD void syclze__check_here(const char *file, int line)
@@ -97,6 +146,29 @@ SYCLZE_COLD void syclze__check_free(struct syclze__slot *slot) SYCLZE_LINK_NAME(
 SYCLZE_COLD bool syclze__check_use(const void *object, const char *function)
     SYCLZE_LINK_NAME(syclze__check_use);
 SYCLZE_COLD bool syclze__check_alive(const void *object) SYCLZE_LINK_NAME(syclze__check_alive);
+SYCLZE_COLD void syclze__check_lend(const void *buffer, const void *data, size_t size)
+    SYCLZE_LINK_NAME(syclze__check_lend);
+SYCLZE_COLD bool syclze__check_lent_exists(const void *buffer, bool is_used)
+    SYCLZE_LINK_NAME(syclze__check_lent_exists);
+/* False, after a diagnostic, for data of the host that a buffer has. */
+SYCLZE_COLD bool syclze__check_may_free(const void *memory, const char *function)
+    SYCLZE_LINK_NAME(syclze__check_may_free);
+SYCLZE_COLD void syclze__check_free_host(void *memory) SYCLZE_LINK_NAME(syclze__check_free_host);
+/* The record of a group; null without memory. */
+SYCLZE_COLD const char *syclze__check_group_begun(void) SYCLZE_LINK_NAME(syclze__check_group_begun);
+SYCLZE_COLD void syclze__check_group_ended(const char *record)
+    SYCLZE_LINK_NAME(syclze__check_group_ended);
+SYCLZE_COLD void syclze__check_opened(const void *event, const void *queue, const char *kind,
+    struct syclze__event *const *waits, uint32_t count) SYCLZE_LINK_NAME(syclze__check_opened);
+SYCLZE_COLD void syclze__check_closed(const void *event) SYCLZE_LINK_NAME(syclze__check_closed);
+SYCLZE_COLD void syclze__check_held(const void *event, bool is_held)
+    SYCLZE_LINK_NAME(syclze__check_held);
+/* True where an event, or the work of a queue, ends after what the thread itself has to end;
+ * reported without locks, by the second. */
+SYCLZE_COLD bool syclze__check_waits_for_itself(const void *waited)
+    SYCLZE_LINK_NAME(syclze__check_waits_for_itself);
+SYCLZE_COLD void syclze__check_report_wait(const char *function)
+    SYCLZE_LINK_NAME(syclze__check_report_wait);
 /* Before the application destroys a handle: false, after a diagnostic, while it is wrapped. */
 SYCLZE_COLD bool syclze__check_may_destroy(const void *native, const char *function)
     SYCLZE_LINK_NAME(syclze__check_may_destroy);

@@ -8,13 +8,20 @@
 #if defined(SYCLZE_CHECK) && SYCLZE__BODIES
 
 #include <errno.h>
+#ifdef _WIN32
+#include <process.h>
+#define syclze__process() _getpid()
+#else
 #include <unistd.h>
+#define syclze__process() getpid()
+#endif
 
 SYCLZE_EXTERN_C_BEGIN
 
 enum {
   SYCLZE__CHECK_BUCKETS = 1 << 16,
   SYCLZE__CHECK_THREADS = 1 << 8,
+  SYCLZE__CHECK_OPENS = 1 << 8,
   SYCLZE__CHECK_QUARANTINE = 1 << 18 /* freed objects whose memory is not used again */
 };
 
@@ -34,6 +41,7 @@ struct syclze__wrapped {
   const struct syclze__slot *object; /* the only one; null if there are several */
   const char *kind;
   struct syclze__site made;
+  uint64_t number;              /* of the make */
   struct syclze__wrapped *next; /* in its bucket */
 };
 
@@ -42,7 +50,8 @@ struct syclze__checked {
   const void *object;
   struct syclze__slot *slot; /* in quarantine; null while the object is alive */
   const char *kind;
-  bool wraps; /* a native handle, which has a record of its own */
+  bool wraps;    /* a native handle, which has a record of its own */
+  bool is_group; /* a group that was begun: `object` is the record itself */
   struct syclze__site made, released;
   struct syclze__checked *next;  /* in its bucket */
   struct syclze__checked *newer; /* in quarantine */
@@ -52,21 +61,31 @@ struct syclze__checked {
 struct syclze__check_thread {
   const void *id;
   struct syclze__site site; /* the last that it passed */
+  uintptr_t frame;          /* of the call there */
   char rule[256];           /* of the last make that was refused */
+  const char *held_kind;    /* of what the last wait that was refused would wait for */
+  struct syclze__site held_made;
   struct syclze__check_thread *next;
 };
 
 struct syclze__checker {
-  uint32_t lock;
+  SYCLZE__LOCK(SYCLZE__RANK_CHECKER) lock;
   uint32_t quarantined;
-  pid_t process;
+  uint32_t open_count;
+  uint64_t wrapped_count; /* ever */
+  uint32_t search;        /* the number of searches among them */
+  int process;
   struct syclze__checked *oldest, *newest; /* of the quarantine */
   struct syclze__wrapped *wrapped[SYCLZE__CHECK_BUCKETS];
   struct syclze__checked *objects[SYCLZE__CHECK_BUCKETS];
   struct syclze__check_thread *threads[SYCLZE__CHECK_THREADS];
+  struct syclze__check_lent *lent; /* data of the host */
+  struct syclze__check_open *opens[SYCLZE__CHECK_OPENS];
+  struct syclze__built_module *modules; /* built of SPIR-V */
 };
 
 SYCLZE_LOCAL void syclze__check_exit(void);
+SYCLZE_LOCAL void syclze__check_forget_module(struct syclze__checker *checker, const void *module);
 
 /* Null without memory, and in the child of a fork: then nothing is checked. */
 SYCLZE_LOCAL struct syclze__checker *syclze__checker_locked(void) {
@@ -75,7 +94,7 @@ SYCLZE_LOCAL struct syclze__checker *syclze__checker_locked(void) {
     struct syclze__checker *none = NULL;
     struct syclze__checker *created = (struct syclze__checker *)calloc(1, sizeof *created);
     if (created == NULL) return NULL;
-    created->process = getpid();
+    created->process = syclze__process();
     if (__atomic_compare_exchange_n(
             &SYCLZE__STATE.checker, &none, created, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
       checker = created;
@@ -85,7 +104,7 @@ SYCLZE_LOCAL struct syclze__checker *syclze__checker_locked(void) {
       checker = none;
     }
   }
-  if (checker->process != getpid()) return NULL;
+  if (checker->process != syclze__process()) return NULL;
   syclze__lock_acquire(&checker->lock);
   return checker;
 }
@@ -94,7 +113,7 @@ SYCLZE_LOCAL uint32_t syclze__check_bucket(const void *key) {
   return (uint32_t)((uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15u >> 48);
 }
 
-SYCLZE_LOCAL void syclze__wrapped_remove(struct syclze__wrapped **link) {
+SYCLZE_LOCAL void syclze__check_remove_handle(struct syclze__wrapped **link) {
   struct syclze__wrapped *wrapped = *link;
   *link = wrapped->next;
   free(wrapped);
@@ -109,21 +128,21 @@ SYCLZE_LOCAL bool syclze__check_is_stale(const struct syclze__slot *object) {
   return others == -1 || others < (int32_t)SYCLZE__REF_CLOSED;
 }
 
-SYCLZE_LOCAL struct syclze__wrapped **syclze__wrapped_find(
+SYCLZE_LOCAL struct syclze__wrapped **syclze__check_find_handle(
     struct syclze__checker *checker, const void *native) {
   struct syclze__wrapped **link = &checker->wrapped[syclze__check_bucket(native)];
   while (*link != NULL && (*link)->native != native)
     link = &(*link)->next;
   if (*link != NULL && syclze__check_is_stale((*link)->object)) {
     /* The end of the bucket takes a new record. */
-    syclze__wrapped_remove(link);
+    syclze__check_remove_handle(link);
     while (*link != NULL)
       link = &(*link)->next;
   }
   return link;
 }
 
-SYCLZE_LOCAL struct syclze__checked **syclze__checked_find(
+SYCLZE_LOCAL struct syclze__checked **syclze__check_find_object(
     struct syclze__checker *checker, const void *object) {
   struct syclze__checked **link = &checker->objects[syclze__check_bucket(object)];
   while (*link != NULL && (*link)->object != object)
@@ -160,6 +179,7 @@ SYCLZE_COLD void syclze__check_here(const char *file, int line) {
   if (thread != NULL) {
     thread->site.file = file;
     thread->site.line = line;
+    thread->frame = (uintptr_t)__builtin_frame_address(0);
   }
   syclze__lock_release(&checker->lock);
 }
@@ -179,7 +199,7 @@ SYCLZE_LOCAL ze_result_t syclze__check_report(ze_result_t result, const char *fu
 
 SYCLZE_LOCAL void syclze__check_made(struct syclze__checker *checker,
     const struct syclze__slot *object, const char *kind, bool wraps) {
-  struct syclze__checked **link = syclze__checked_find(checker, object);
+  struct syclze__checked **link = syclze__check_find_object(checker, object);
   if (*link == NULL) {
     *link = (struct syclze__checked *)calloc(1, sizeof **link);
     if (*link != NULL) (*link)->object = object;
@@ -203,13 +223,14 @@ SYCLZE_COLD void syclze__check_wrapped(
   struct syclze__wrapped **link;
   if (checker == NULL) return;
   syclze__check_made(checker, object, kind, true);
-  link = syclze__wrapped_find(checker, native);
+  link = syclze__check_find_handle(checker, native);
   if (*link == NULL) {
     *link = (struct syclze__wrapped *)calloc(1, sizeof **link);
     if (*link != NULL) {
       (*link)->native = native;
       (*link)->kind = kind;
       (*link)->made = syclze__check_site(checker);
+      (*link)->number = checker->wrapped_count++;
     }
   }
   if (*link != NULL) {
@@ -226,7 +247,10 @@ SYCLZE_COLD void syclze__check_unwrapped(const void *native) {
   link = &checker->wrapped[syclze__check_bucket(native)];
   while (*link != NULL && (*link)->native != native)
     link = &(*link)->next;
-  if (*link != NULL && --(*link)->wraps == 0) syclze__wrapped_remove(link);
+  if (*link != NULL && --(*link)->wraps == 0) {
+    if ((*link)->transferred) syclze__check_forget_module(checker, native);
+    syclze__check_remove_handle(link);
+  }
   syclze__lock_release(&checker->lock);
 }
 
@@ -235,7 +259,7 @@ SYCLZE_COLD void syclze__check_owned(const void *native) {
   struct syclze__checker *checker = syclze__checker_locked();
   struct syclze__wrapped *wrapped;
   if (checker == NULL) return;
-  wrapped = *syclze__wrapped_find(checker, native);
+  wrapped = *syclze__check_find_handle(checker, native);
   if (wrapped != NULL) wrapped->transferred = true;
   syclze__lock_release(&checker->lock);
 }
@@ -246,7 +270,7 @@ SYCLZE_COLD const char *syclze__check_transferred(const void *native) {
   const struct syclze__wrapped *wrapped;
   const char *rule = NULL;
   if (checker == NULL) return NULL;
-  wrapped = *syclze__wrapped_find(checker, native);
+  wrapped = *syclze__check_find_handle(checker, native);
   if (wrapped != NULL && wrapped->transferred) {
     struct syclze__check_thread *thread = syclze__check_thread_get(checker);
     rule = "the handle has been given with transfer before";
@@ -261,16 +285,19 @@ SYCLZE_COLD const char *syclze__check_transferred(const void *native) {
 }
 
 SYCLZE_COLD bool syclze__check_may_destroy(const void *native, const char *function) {
-  struct syclze__checker *checker = syclze__checker_locked();
+  struct syclze__checker *checker;
   const struct syclze__wrapped *wrapped;
   const char *kind = NULL;
   struct syclze__site made = {NULL, 0};
+  if (!syclze__check_may_free(native, function)) return false;
+  checker = syclze__checker_locked();
   if (checker == NULL) return true;
-  wrapped = *syclze__wrapped_find(checker, native);
+  wrapped = *syclze__check_find_handle(checker, native);
   if (wrapped != NULL) {
     kind = wrapped->kind;
     made = wrapped->made;
-  }
+  } else
+    syclze__check_forget_module(checker, native);
   syclze__lock_release(&checker->lock);
   if (wrapped == NULL) return true;
   syclze__check_report(ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, function,
@@ -287,7 +314,7 @@ SYCLZE_COLD bool syclze__check_enter(const void *native, const char *function) {
   struct syclze__site made = {NULL, 0};
   bool clash, entered;
   if (checker == NULL) return false;
-  wrapped = *syclze__wrapped_find(checker, native);
+  wrapped = *syclze__check_find_handle(checker, native);
   clash = wrapped != NULL && wrapped->in_use && wrapped->thread != thread;
   entered = wrapped != NULL && !wrapped->in_use;
   if (entered) {
@@ -309,10 +336,40 @@ SYCLZE_COLD ze_result_t syclze__check_leave(const void *native, bool entered, ze
   struct syclze__checker *checker = entered ? syclze__checker_locked() : NULL;
   struct syclze__wrapped *wrapped;
   if (checker == NULL) return result;
-  wrapped = *syclze__wrapped_find(checker, native);
+  wrapped = *syclze__check_find_handle(checker, native);
   if (wrapped != NULL) wrapped->in_use = false;
   syclze__lock_release(&checker->lock);
   return result;
+}
+
+SYCLZE_COLD const char *syclze__check_group_begun(void) {
+  struct syclze__checker *checker = syclze__checker_locked();
+  struct syclze__checked *checked;
+  if (checker == NULL) return NULL;
+  checked = (struct syclze__checked *)calloc(1, sizeof *checked);
+  if (checked != NULL) {
+    checked->object = checked;
+    checked->is_group = true;
+    checked->kind = "group";
+    checked->made = syclze__check_site(checker);
+    *syclze__check_find_object(checker, checked) = checked;
+  }
+  syclze__lock_release(&checker->lock);
+  return (const char *)checked;
+}
+
+/* A copy of a group may have ended before. */
+SYCLZE_COLD void syclze__check_group_ended(const char *record) {
+  struct syclze__checker *checker = syclze__checker_locked();
+  struct syclze__checked **link, *checked;
+  if (checker == NULL) return;
+  link = syclze__check_find_object(checker, record);
+  checked = *link;
+  if (checked != NULL && checked->is_group) {
+    *link = checked->next;
+    free(checked);
+  }
+  syclze__lock_release(&checker->lock);
 }
 
 /* Takes the oldest object out of a full quarantine; null if it is not full. */
@@ -320,7 +377,7 @@ SYCLZE_LOCAL struct syclze__slot *syclze__check_evict(struct syclze__checker *ch
   struct syclze__checked *oldest = checker->oldest, **link;
   struct syclze__slot *slot;
   if (checker->quarantined < SYCLZE__CHECK_QUARANTINE) return NULL;
-  link = syclze__checked_find(checker, oldest->object);
+  link = syclze__check_find_object(checker, oldest->object);
   *link = oldest->next;
   checker->oldest = oldest->newer;
   if (checker->oldest == NULL) checker->newest = NULL;
@@ -335,7 +392,7 @@ SYCLZE_COLD void syclze__check_free(struct syclze__slot *slot) {
   struct syclze__checker *checker = syclze__checker_locked();
   struct syclze__checked *checked = NULL;
   if (checker != NULL) {
-    checked = *syclze__checked_find(checker, slot);
+    checked = *syclze__check_find_object(checker, slot);
     if (checked != NULL && checked->slot == NULL) {
       struct syclze__slot *evicted = syclze__check_evict(checker);
       checked->slot = slot;
@@ -357,7 +414,7 @@ SYCLZE_COLD bool syclze__check_alive(const void *object) {
   const struct syclze__checked *checked;
   bool freed;
   if (checker == NULL) return true;
-  checked = *syclze__checked_find(checker, object);
+  checked = *syclze__check_find_object(checker, object);
   freed = checked != NULL && checked->slot != NULL;
   syclze__lock_release(&checker->lock);
   return !freed;
@@ -369,7 +426,7 @@ SYCLZE_LOCAL void syclze__check_report_use(const void *object, const char *funct
   const char *kind = "object";
   struct syclze__site made = {NULL, 0}, released = {NULL, 0};
   if (checker == NULL) return;
-  checked = *syclze__checked_find(checker, object);
+  checked = *syclze__check_find_object(checker, object);
   if (checked != NULL) {
     kind = checked->kind;
     made = checked->made;
@@ -393,6 +450,9 @@ SYCLZE_COLD bool syclze__check_use(const void *object, const char *function) {
 SYCLZE_EXTERN_C_END
 
 #include "checker_exit.h"
+#include "checker_host_data.h"
+#include "checker_modules.h"
+#include "checker_waits.h"
 
 #endif
 

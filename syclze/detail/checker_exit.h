@@ -8,17 +8,46 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if defined(SYCLZE_CHECK) && SYCLZE__BODIES
 
-/* Takes all handles that are wrapped out of the table. */
+/* Merges two lists, each with the last make first. */
+SYCLZE_LOCAL struct syclze__wrapped *syclze__check_merge(
+    struct syclze__wrapped *a, struct syclze__wrapped *b) {
+  struct syclze__wrapped *all = NULL, **end = &all;
+  while (a != NULL && b != NULL) {
+    struct syclze__wrapped **later = a->number > b->number ? &a : &b;
+    *end = *later;
+    end = &(*later)->next;
+    *later = *end;
+  }
+  *end = a != NULL ? a : b;
+  return all;
+}
+
+/* Sorts `count` handles, the last make first: an object before what it keeps. The next one behind
+ * them is in `*rest`. */
+SYCLZE_LOCAL struct syclze__wrapped *syclze__check_sort(
+    struct syclze__wrapped *all, size_t count, struct syclze__wrapped **rest) {
+  if (count <= 1) {
+    *rest = count != 0 ? all->next : all;
+    if (count != 0) all->next = NULL;
+    return count != 0 ? all : NULL;
+  }
+  struct syclze__wrapped *half, *first = syclze__check_sort(all, count / 2, &half);
+  return syclze__check_merge(first, syclze__check_sort(half, count - count / 2, rest));
+}
+
+/* Takes all handles that are wrapped out of the table, sorted. */
 SYCLZE_LOCAL struct syclze__wrapped *syclze__check_take_wrapped(struct syclze__checker *checker) {
-  struct syclze__wrapped *all = NULL;
+  struct syclze__wrapped *all = NULL, *rest;
+  size_t count = 0;
   for (uint32_t i = 0; i < SYCLZE__CHECK_BUCKETS; i++)
     while (checker->wrapped[i] != NULL) {
       struct syclze__wrapped *wrapped = checker->wrapped[i];
       checker->wrapped[i] = wrapped->next;
       wrapped->next = all;
       all = wrapped;
+      count++;
     }
-  return all;
+  return syclze__check_sort(all, count, &rest);
 }
 
 /* Takes all objects that are alive and wrap no handle out of the table. */
@@ -50,7 +79,10 @@ SYCLZE_LOCAL void syclze__check_exit(void) {
   while (alive != NULL) {
     struct syclze__checked *checked = alive;
     alive = checked->next;
-    if (!syclze__check_is_stale((const struct syclze__slot *)checked->object))
+    if (checked->is_group)
+      syclze__check_report(SYCLZE_RESULT_ERROR_INVALID, "exit",
+          "the group has neither an action nor an end", NULL, checked->kind, &checked->made, NULL);
+    else if (!syclze__check_is_stale((const struct syclze__slot *)checked->object))
       syclze__check_report(SYCLZE_RESULT_ERROR_INVALID, "exit",
           "the object is not released at exit", NULL, checked->kind, &checked->made, NULL);
     free(checked);
@@ -59,7 +91,7 @@ SYCLZE_LOCAL void syclze__check_exit(void) {
     if (!syclze__check_is_stale(all->object))
       syclze__check_report(SYCLZE_RESULT_ERROR_INVALID, "exit",
           "the handle is still wrapped at exit", all->native, all->kind, &all->made, NULL);
-    syclze__wrapped_remove(&all);
+    syclze__check_remove_handle(&all);
   }
 }
 

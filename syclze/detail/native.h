@@ -28,6 +28,7 @@ void syclze__error_make_object_takes_a_pointer_to_a_syclze_backend_input(struct 
 void syclze__error_get_native_takes_an_object_of_syclze(struct syclze__nothing);
 void syclze__error_a_buffer_or_image_gives_its_handle_to_an_interop_handle(struct syclze__nothing);
 void syclze__error_retain_takes_an_object_of_syclze(struct syclze__nothing);
+void syclze__error_a_host_accessor_has_one_reference(struct syclze__nothing);
 void syclze__error_release_takes_an_object_of_syclze(struct syclze__nothing);
 void syclze__error_a_platform_or_a_device_has_no_owner(struct syclze__nothing);
 void syclze__error_set_owner_takes_an_object_of_syclze(struct syclze__nothing);
@@ -88,6 +89,8 @@ void syclze__error_a_native_queue_is_a_command_queue_or_a_command_list(struct sy
       input, context, available, result)
 
 #define SYCLZE__HAS_RETAIN(kind, ...) syclze_##kind: syclze_##kind##_retain,
+#define SYCLZE__HAS_NO_RETAIN(kind, ...) \
+  syclze_##kind: syclze__error_a_host_accessor_has_one_reference,
 #define SYCLZE__HAS_RELEASE(kind, ...) syclze_##kind: syclze_##kind##_release,
 #define SYCLZE__HAS_NATIVE(kind, ...) syclze_##kind: syclze_##kind##_get_native,
 #define SYCLZE__HAS_NO_NATIVE(kind, ...) \
@@ -101,6 +104,43 @@ void syclze__error_a_native_queue_is_a_command_queue_or_a_command_list(struct sy
   _Generic((object),                             \
       kinds syclze_object: syclze_object_##verb, \
       default: syclze__error_##verb##_takes_an_object_of_syclze)
+
+/* Releases. The number of objects selects among the macros below. */
+#define SYCLZE__SEVENTEENTH(...) SYCLZE__SEVENTEENTH_OF(__VA_ARGS__)
+#define SYCLZE__SEVENTEENTH_OF(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, ...) q
+#define SYCLZE__FIFTEEN(x) x, x, x, x, x, x, x, x, x, x, x, x, x, x, x
+#define SYCLZE__RELEASE_ONE(object)                                                          \
+  (SYCLZE__HERE SYCLZE__BY_OBJECT(object, release,                                           \
+      SYCLZE__KINDS(SYCLZE__HAS_RELEASE, 0) SYCLZE__REFERENCED_KINDS(SYCLZE__HAS_RELEASE, 0) \
+          SYCLZE__UNSHARED_KINDS(SYCLZE__HAS_RELEASE, 0))(object))
+#define SYCLZE__RELEASE_SOME(...)                                                            \
+  __extension__({                                                                            \
+    ze_result_t syclze__first = ZE_RESULT_SUCCESS, syclze__next;                             \
+    SYCLZE__SEVENTEENTH(__VA_ARGS__, SYCLZE__RELEASE_16, SYCLZE__RELEASE_15,                 \
+        SYCLZE__RELEASE_14, SYCLZE__RELEASE_13, SYCLZE__RELEASE_12, SYCLZE__RELEASE_11,      \
+        SYCLZE__RELEASE_10, SYCLZE__RELEASE_9, SYCLZE__RELEASE_8, SYCLZE__RELEASE_7,         \
+        SYCLZE__RELEASE_6, SYCLZE__RELEASE_5, SYCLZE__RELEASE_4, SYCLZE__RELEASE_3,          \
+        SYCLZE__RELEASE_2, SYCLZE__RELEASE_1, _)(__VA_ARGS__)                                \
+    syclze__first;                                                                           \
+  })
+#define SYCLZE__RELEASE_1(object)                                              \
+  syclze__next = SYCLZE__RELEASE_ONE(object);                                  \
+  if (syclze__first == ZE_RESULT_SUCCESS) syclze__first = syclze__next;
+#define SYCLZE__RELEASE_2(object, ...) SYCLZE__RELEASE_1(object) SYCLZE__RELEASE_1(__VA_ARGS__)
+#define SYCLZE__RELEASE_3(object, ...) SYCLZE__RELEASE_1(object) SYCLZE__RELEASE_2(__VA_ARGS__)
+#define SYCLZE__RELEASE_4(object, ...) SYCLZE__RELEASE_1(object) SYCLZE__RELEASE_3(__VA_ARGS__)
+#define SYCLZE__RELEASE_5(object, ...) SYCLZE__RELEASE_1(object) SYCLZE__RELEASE_4(__VA_ARGS__)
+#define SYCLZE__RELEASE_6(object, ...) SYCLZE__RELEASE_1(object) SYCLZE__RELEASE_5(__VA_ARGS__)
+#define SYCLZE__RELEASE_7(object, ...) SYCLZE__RELEASE_1(object) SYCLZE__RELEASE_6(__VA_ARGS__)
+#define SYCLZE__RELEASE_8(object, ...) SYCLZE__RELEASE_1(object) SYCLZE__RELEASE_7(__VA_ARGS__)
+#define SYCLZE__RELEASE_9(object, ...) SYCLZE__RELEASE_1(object) SYCLZE__RELEASE_8(__VA_ARGS__)
+#define SYCLZE__RELEASE_10(object, ...) SYCLZE__RELEASE_1(object) SYCLZE__RELEASE_9(__VA_ARGS__)
+#define SYCLZE__RELEASE_11(object, ...) SYCLZE__RELEASE_1(object) SYCLZE__RELEASE_10(__VA_ARGS__)
+#define SYCLZE__RELEASE_12(object, ...) SYCLZE__RELEASE_1(object) SYCLZE__RELEASE_11(__VA_ARGS__)
+#define SYCLZE__RELEASE_13(object, ...) SYCLZE__RELEASE_1(object) SYCLZE__RELEASE_12(__VA_ARGS__)
+#define SYCLZE__RELEASE_14(object, ...) SYCLZE__RELEASE_1(object) SYCLZE__RELEASE_13(__VA_ARGS__)
+#define SYCLZE__RELEASE_15(object, ...) SYCLZE__RELEASE_1(object) SYCLZE__RELEASE_14(__VA_ARGS__)
+#define SYCLZE__RELEASE_16(object, ...) SYCLZE__RELEASE_1(object) SYCLZE__RELEASE_15(__VA_ARGS__)
 /* clang-format on */
 
 #else
@@ -184,6 +224,14 @@ SYCLZE__OVERLOAD_COUNT(object, 0)
 SYCLZE__COUNTED_KINDS(SYCLZE__OVERLOAD_OWNER, 0)
 SYCLZE__OVERLOAD_OWNER(object, 0)
 SYCLZE__ENUMERATED_KINDS(SYCLZE__NO_OWNER, 0)
+
+/* Several objects, in their order; the first error. The lookup at the call finds the overloads of
+ * kinds that are declared later. */
+template <typename First, typename Second, typename... More>
+SYCLZE_INLINE ze_result_t syclze_release(First first, Second second, More... more) {
+  const ze_result_t result = syclze_release(first), next = syclze_release(second, more...);
+  return result != ZE_RESULT_SUCCESS ? result : next;
+}
 #undef SYCLZE__OVERLOAD_NATIVE
 #undef SYCLZE__OVERLOAD_COUNT
 #undef SYCLZE__OVERLOAD_OWNER

@@ -3,8 +3,9 @@
 #define SYCLZE_DETAIL_RESULT_H
 
 #include "../result.h"
-#include "environment.h"
+#include "driver/environment.h"
 #include "state.h"
+#include "sync/held.h"
 #include "trace_hooks.h"
 
 #include <stdio.h>
@@ -51,6 +52,11 @@ SYCLZE_COLD struct syclze__status syclze__out_of_memory(void)
 /* The same, reported. */
 SYCLZE_COLD ze_result_t syclze__fail_memory(const char *function, const void *handle)
     SYCLZE_LINK_NAME(syclze__fail_memory);
+
+/* The cause of a failure: no memory, or else `rule`. */
+SYCLZE_INLINE const char *syclze__cause(ze_result_t result, const char *rule) {
+  return result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ? "no memory for the object" : rule;
+}
 
 SYCLZE_INLINE struct syclze__status syclze__invalid(const char *rule) {
   return syclze__status_of(SYCLZE_RESULT_ERROR_INVALID, rule);
@@ -99,6 +105,7 @@ SYCLZE_LOCAL void syclze__report(const syclze_diagnostic *diagnostic, bool print
 #ifdef SYCLZE_CHECK
   prints = true;
 #endif
+  SYCLZE__HELD_NONE();
   syclze__diagnostic_stock(diagnostic, prints && handler == NULL);
   if (handler != NULL) handler->notify(handler->user, diagnostic);
 }

@@ -8,7 +8,7 @@
 #ifndef SYCLZE_STATE_H
 #define SYCLZE_STATE_H
 
-#include "worker_set.h"
+#include "sync/worker_set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,11 +38,13 @@ struct syclze__slot {
 
 /* Free objects of one size (pool.h). */
 struct syclze__pool {
-  uint32_t lock;
+  SYCLZE__LOCK(SYCLZE__RANK_POOL) lock;
+  uint32_t free_count;          /* in `free` and `batches` */
   struct syclze__slot *free;    /* single objects */
   struct syclze__slot *batches; /* lists of SYCLZE__BATCH; the first's `pool` is the next list */
-  char *unused, *unused_end;    /* of the newest slab */
-  struct syclze__slab *newest;  /* slabs are never freed */
+  char *unused, *unused_end;    /* of the slab, or part of one, that objects are made of now */
+  struct syclze__slab *newest;  /* slabs are never freed; their pages are returned (pool_trim.h) */
+  uint32_t kept;                /* `free_count` after the last trim, or less */
 } __attribute__((aligned(64)));
 
 /* The first are children of contexts, kernels children of bundles (children.h). */
@@ -85,11 +87,12 @@ struct syclze__entry_points {
 };
 
 struct syclze__aliases;
+struct syclze__engine;
 struct syclze__sycl_queue;
 
-/* Of detail/sycl_queues.h. */
+/* Of detail/objects/sycl_queues.h. */
 struct syclze__sycl_queues {
-  uint32_t lock;
+  SYCLZE__LOCK(SYCLZE__RANK_NATIVE_LISTS) lock;
   uint32_t removals; /* a word to sleep on */
   uint32_t count, bucket_count;
   struct syclze__sycl_queue **buckets;
@@ -98,20 +101,26 @@ struct syclze__sycl_queues {
 struct syclze__state {
   const struct syclze_diagnostic_handler *diagnostic_handler;
   struct syclze__platform *platforms; /* the first of a list that only grows */
+  uint32_t driver_types;              /* initialised by the library; of syclze_init_flag */
   struct syclze__entry_points entry;
   const struct syclze__loader *loader; /* with SYCLZE_LOADER_DYNAMIC; null until it is filled */
   struct syclze__checker *checker;     /* of detail/checker.h; null until the first check */
-  uint32_t forked;                     /* this is the child of a fork (detail/fork.h) */
+  uint32_t forked;                     /* this is the child of a fork (detail/sync/fork.h) */
   uint32_t fork_watched;               /* the child of a fork will notice */
+  uint32_t stays;                      /* the linked image (detail/driver/image.h) */
   struct syclze__pool pools[SYCLZE__POOL_KINDS];
   struct syclze__thread *threads; /* blocks of threads (thread.h); the list only grows */
-  uint64_t entries_used[SYCLZE__ENTRIES / 64]; /* by parents, in all blocks: a bit each */
-  uint32_t thread_lock;                        /* of both, and of the counts of children */
-  uint32_t threads_enabled;                    /* threads may have blocks */
-  struct syclze__offload_set *offload_set;     /* registered device images; null until the first */
-  struct syclze__workers workers;              /* threads in the background, of detail/worker.h */
-  struct syclze__aliases *aliases;             /* of command/detail/alias.h; null until the first */
-  uint64_t graphs;                             /* created so far, of command/detail/graph.h */
+  uint64_t entries_used[SYCLZE__ENTRIES / 64];     /* by parents, in all blocks: a bit each */
+  SYCLZE__LOCK(SYCLZE__RANK_CHILDREN) thread_lock; /* of both, and of the counts of children */
+  uint32_t trims;                                  /* pools to trim, a bit each; atomic */
+  uint32_t threads_enabled;                        /* threads may have blocks */
+  struct syclze__offload_set *offload_set; /* registered device images; null until the first */
+  struct syclze__workers workers;          /* threads in the background, of detail/sync/worker.h */
+  struct syclze__aliases
+      *aliases; /* of command/detail/order/shared_native.h; null until the first */
+  const struct syclze__engine
+      *engine;     /* of command/detail/plain/engine.h; null until it is entered */
+  uint64_t graphs; /* created so far, of command/detail/graph/graph.h */
   struct syclze__sycl_queues sycl_queues;
   /* Of detail/trace_hooks.h; null while nothing is traced. */
   const struct syclze__trace_calls *trace_calls;
@@ -125,9 +134,9 @@ struct syclze__state {
   const struct syclze__trace_calls *xpti_calls;
   const struct syclze__trace_commands *xpti_commands;
   struct syclze__xpti *xpti;
-  uint32_t xpti_off;   /* why there is no framework, in trace/xpti/binding.h */
-  uint32_t trace_lock; /* of the tables, and while the framework is bound */
-  uint64_t trace_key;  /* of trace/detail/thread.h */
+  uint32_t xpti_off; /* why there is no framework, in trace/xpti/binding.h */
+  SYCLZE__LOCK(SYCLZE__RANK_TRACE) trace_lock; /* of the tables, and while the framework is bound */
+  uint64_t trace_key;                          /* of trace/detail/thread.h */
 };
 
 #define SYCLZE__STATE SYCLZE__STATE_(SYCLZE_ABI)
@@ -139,6 +148,8 @@ struct syclze__state {
 #ifdef SYCLZE_STATE_EXTERN
 extern struct syclze__state SYCLZE__STATE;
 #define SYCLZE_DEFINE_STATE struct syclze__state SYCLZE__STATE
+#elif defined(_WIN32) && defined(__cplusplus)
+__attribute__((selectany)) struct syclze__state SYCLZE__STATE = {};
 #elif defined(_WIN32)
 __attribute__((selectany)) struct syclze__state SYCLZE__STATE = {0};
 #elif defined(__cplusplus)

@@ -4,7 +4,7 @@
 
 #include "../sycl.hpp"
 
-#include "sycl_queues.h"
+#include "objects/sycl_queues.h"
 
 #include <cstdio>
 #include <mutex>

@@ -172,7 +172,7 @@ inline void await_sycl(const sycl::queue &queue, syclze_queue same) {
   if (auto seen = known.seen.try_lock(); seen.has_value() && *seen == *last) return;
   sycl::event task;
   const shared_event done = joined(queue, *last, syclze_queue_get_context(same), &task);
-  syclze_group group = syclze_group_begin(same);
+  syclze_group group = syclze__group_begin(same);
   syclze_group_depends_on(&group, done->get());
   require(syclze_group_host_task(&group, do_nothing, nullptr, nullptr), "syclze_group_host_task");
   known.seen = task;

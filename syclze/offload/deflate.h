@@ -9,7 +9,7 @@
  *       syclze_inflated_free(deflated);
  *     }
  *
- * The libraries are the program's choice, as for inflate.h, which reads the result. Ownership:
+ * The libraries are opened at run time, as for inflate.h, which reads the result. Ownership:
  * deflated bytes are the caller's, freed by syclze_inflated_free. Threads: any.
  */
 #ifndef SYCLZE_OFFLOAD_DEFLATE_H
@@ -21,8 +21,8 @@ SYCLZE_EXTERN_C_BEGIN
 
 /** A format of compression. */
 typedef enum syclze_compression {
-  SYCLZE_COMPRESSION_ZLIB, /**< with SYCLZE_WITH_ZLIB */
-  SYCLZE_COMPRESSION_ZSTD  /**< with SYCLZE_WITH_ZSTD */
+  SYCLZE_COMPRESSION_ZLIB, /**< with libz */
+  SYCLZE_COMPRESSION_ZSTD  /**< with libzstd */
 } syclze_compression;
 
 /**
@@ -36,7 +36,7 @@ typedef enum syclze_compression {
  * - ZE_RESULT_SUCCESS
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `deflated` is null
  * - SYCLZE_RESULT_ERROR_INVALID: malformed
- * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: the library for it is not compiled in; a blob of
+ * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: the library for it is not installed; a blob of
  *   another version, or a compressed one
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
  * @see offload design, Device code packaging

@@ -20,12 +20,12 @@
  * - LLVM IR: the Offload Binaries that it embeds, else itself.
  * - SPIR-V, native code, ocloc's archive: one image.
  *
- * What is compressed is inflated, where its library is compiled in (inflate.h). What is recognised
+ * What is compressed is inflated, where its library is installed (inflate.h); an image or a blob
+ * that cannot be inflated is passed on as it is, and the next one follows. What else is recognised
  * and cannot be read is an error, and so is a file that registers more images than are found in it.
- * Ownership: images are views into the caller's bytes, or into what
- * the cursor allocates: inflated images, tables; syclze_offload_file_end frees it. Threads: a
- * cursor is used by one thread at a time. Unrecognised and malformed bytes are
- * SYCLZE_RESULT_ERROR_INVALID.
+ * Ownership: images are views into the caller's bytes, or into what the cursor allocates: inflated
+ * images, tables; syclze_offload_file_end frees it. Threads: a cursor is used by one thread at a
+ * time. Unrecognised and malformed bytes are SYCLZE_RESULT_ERROR_INVALID.
  */
 #ifndef SYCLZE_OFFLOAD_FILE_H
 #define SYCLZE_OFFLOAD_FILE_H
@@ -38,6 +38,14 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+/** SYCL's bundle_state of a SYCLBIN file's images. */
+typedef enum syclze_syclbin_state {
+  SYCLZE_SYCLBIN_STATE_UNKNOWN, /**< no SYCLBIN file, or one that does not have it */
+  SYCLZE_SYCLBIN_STATE_INPUT,
+  SYCLZE_SYCLBIN_STATE_OBJECT,
+  SYCLZE_SYCLBIN_STATE_EXECUTABLE
+} syclze_syclbin_state;
+
 /** A position in a file. */
 typedef struct syclze_offload_file_cursor {
   syclze_bytes bytes;   /**< the file */
@@ -46,8 +54,9 @@ typedef struct syclze_offload_file_cursor {
   const char *place;    /**< where the last image was found: a section's name, or "file" */
   size_t inflate_limit; /**< most bytes to inflate; may be set before the first image. 0: 32 times
                              the file, and 64 MiB */
-  bool begun;           /**< private */
-  bool in_archive;      /**< private */
+  syclze_syclbin_state state;         /**< of the last image */
+  bool begun;                         /**< private */
+  bool in_archive;                    /**< private */
   syclze_archive_cursor archive;      /**< private */
   syclze_elf elf;                     /**< private: the current object; the other is empty */
   syclze_coff coff;                   /**< private */
@@ -78,9 +87,8 @@ SYCLZE_INLINE syclze_offload_file_cursor syclze_offload_file_begin(syclze_bytes 
  * Advances to the next image.
  *
  * @param[in,out] cursor  not null. `cursor->result` distinguishes the end from an error:
- *   SYCLZE_RESULT_ERROR_INVALID; SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED for an unknown version,
- *   and where the library for a compression is not compiled in; ZE_RESULT_ERROR_UNSUPPORTED_SIZE
- *   beyond the limit; ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY.
+ *   SYCLZE_RESULT_ERROR_INVALID; SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED for an unknown version;
+ *   ZE_RESULT_ERROR_UNSUPPORTED_SIZE beyond the limit; ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY.
  * @param[out] image  not null; zeros if there is none.
  * @return false at the end and on an error, and from then on.
  * @see offload design, Device code packaging

@@ -11,10 +11,10 @@
  *       syclze_inflated_free(inflated);
  *     }
  *
- * The libraries are the program's choice: SYCLZE_WITH_ZLIB includes zlib.h and needs -lz, and
- * SYCLZE_WITH_ZSTD includes zstd.h and needs -lzstd, the same in every file of a program. Without
- * one, what needs it is SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, by name. Ownership: inflated
- * bytes are the caller's, freed by syclze_inflated_free. Threads: any.
+ * zlib and zstd are opened at run time, by dlopen(), where they are installed: a program is neither
+ * compiled nor linked with them. Without one, what needs it is
+ * SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, by name. Ownership: inflated bytes are the caller's,
+ * freed by syclze_inflated_free. Threads: any.
  */
 #ifndef SYCLZE_OFFLOAD_INFLATE_H
 #define SYCLZE_OFFLOAD_INFLATE_H
@@ -33,7 +33,7 @@ SYCLZE_EXTERN_C_BEGIN
  * - ZE_RESULT_SUCCESS
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `inflated` is null
  * - SYCLZE_RESULT_ERROR_INVALID: malformed, or not of the size that its header has
- * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: the library for it is not compiled in
+ * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: the library for it is not installed
  * - ZE_RESULT_ERROR_UNSUPPORTED_SIZE: beyond the limit
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
  * @see offload design, Device code packaging

@@ -15,10 +15,16 @@
  * A program is a set of images in one context, and the cache of what was built of them: one bundle
  * for an image, a device, and values of specialisation constants. Ownership: it keeps the context,
  * its bundles and the set until its last release; bundles and kernels that it returned live on. The
- * memory of an image may go when the image is removed from the set and no call uses it. Where
- * SYCLZE_CACHE_DIR or the program names a folder, native binaries are kept there for other
- * processes. Threads: any number may use one program; two that need the same at once may both build
- * it, and one result is kept.
+ * memory of an image may go when the image is removed from the set and no call uses it. Threads:
+ * any number may use one program; of those that need the same at once one builds it, and the others
+ * wait for it. A build that the driver refused is not tried again.
+ *
+ * Native binaries are kept in a folder for other processes, of which one builds and the others
+ * wait: in the program's own, else in that of SYCLZE_CACHE_DIR, else, where SYCL_CACHE_PERSISTENT
+ * is 1, in the folder syclze in that of SYCL_CACHE_DIR, in XDG_CACHE_HOME or in ~/.cache. SYCL's
+ * other variables hold for all of them: SYCL_CACHE_MAX_SIZE in megabytes (8192),
+ * SYCL_CACHE_THRESHOLD in days without use (7), 0 for no limit, SYCL_CACHE_EVICTION_DISABLE, and
+ * SYCL_CACHE_MIN_DEVICE_IMAGE_SIZE (0) and SYCL_CACHE_MAX_DEVICE_IMAGE_SIZE (1 GiB) in bytes.
  */
 #ifndef SYCLZE_OFFLOAD_PROGRAM_H
 #define SYCLZE_OFFLOAD_PROGRAM_H
@@ -39,7 +45,11 @@ typedef struct syclze_program {
 typedef struct syclze_program_desc {
   syclze_offload_set set;   /**< default: the registered images */
   const char *build_flags;  /**< appended to an image's own; default: none */
-  const char *cache_folder; /**< default: SYCLZE_CACHE_DIR; "" is none */
+  const char *cache_folder; /**< default: the environment's; "" is none */
+  /** A cache that is only read, as a package brings it along: filled by tools/build.c for the same
+   * build flags, and good for the devices and the version of the driver that it was made with.
+   * Default: none. */
+  const char *package_folder;
 } syclze_program_desc;
 
 /** A request for a kernel. */
@@ -158,8 +168,9 @@ SYCLZE_COLD syclze_program_counts syclze_program_get_counts(syclze_program progr
     SYCLZE_LINK_NAME(syclze_program_get_counts);
 
 /** Adds a reference.
- * @param[in] program  may be null, which has no effect. @see offload design, SYCL runtime */
-SYCLZE_INLINE void syclze_program_retain(syclze_program program);
+ * @param[in] program  may be null, which has no effect.
+ * @return ZE_RESULT_SUCCESS. @see offload design, SYCL runtime */
+SYCLZE_INLINE ze_result_t syclze_program_retain(syclze_program program);
 
 /**
  * Drops a reference; the last one releases the bundles, the set and the context.
@@ -172,6 +183,12 @@ SYCLZE_COLD ze_result_t syclze_program_release(syclze_program program)
     SYCLZE_LINK_NAME(syclze_program_release);
 
 SYCLZE_EXTERN_C_END
+
+/* The place in the list of kinds. */
+#undef SYCLZE__WITH_PROGRAMS
+#define SYCLZE__WITH_PROGRAMS(...) __VA_ARGS__
+SYCLZE__OVERLOAD_RETAIN(program)
+SYCLZE__OVERLOAD_RELEASE(program)
 
 #include "detail/program.h"
 

@@ -4,8 +4,8 @@
  *
  *     #include "syclze/trace/level_zero.h"
  *
- * Included in one file of a program (with SYCLZE_DECLARATIONS the one that has
- * SYCLZE_IMPLEMENTATION), it brings xpti.h, and starts a tracer (tracer.h) once one of the
+ * Included in one file of a program (with SYCLZE_DECLARATIONS the one with
+ * implementation.h), it brings xpti.h, and starts a tracer (tracer.h) once one of the
  * streams has a subscriber. That needs the loader's tracing layer: ZE_ENABLE_TRACING_LAYER=1 in the
  * environment, or a loader that can turn it on later. Without it there is one diagnostic, and
  * the other streams go on.

@@ -47,7 +47,8 @@ typedef struct syclze_tracer {
 } syclze_tracer;
 
 /**
- * Starts to trace calls; calls zeInit.
+ * Starts to trace calls; calls zeInit, for the types of drivers that syclze_init was given, or for
+ * GPUs.
  *
  * @param[in,out] tracer  Not null, with both callbacks; stays the caller's.
  * @return ZE_RESULT_SUCCESS, also for a tracer that is started already;

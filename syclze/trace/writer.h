@@ -3,12 +3,13 @@
  *
  *     #include "syclze/trace/writer.h"
  *
- * in one file of the program (with SYCLZE_DECLARATIONS the one that has SYCLZE_IMPLEMENTATION), and
+ * in one file of the program (with SYCLZE_DECLARATIONS the one with implementation.h), and
  * in the environment
  *
  * - `SYCLZE_TRACE=run.json`: Chrome's format, for Perfetto and chrome://tracing
  * - `SYCLZE_TRACE=run.dot`: the graph of commands, for Graphviz
  * - `SYCLZE_TRACE=run.html`: one page with a time line, the graph and totals; needs no network
+ * - `SYCLZE_TRACE=table`: totals on stderr: count, total, average, minimum and maximum of each name
  *
  * Without the variable it does nothing. A program may also start and write a trace itself:
  *
@@ -17,7 +18,7 @@
  *
  * Recorded are all Level Zero calls of the program (tracer.h), commands, dependencies and memory as
  * the calls imply them, and the submissions of command groups and runs of host tasks in files with
- * trace points. Records take at most SYCLZE_TRACE_MEMORY MiB, 256 by default; writing takes as much
+ * trace points, and ranges of the application's own (marks.h). Records take at most SYCLZE_TRACE_MEMORY MiB, 256 by default; writing takes as much
  * again. A child of fork records nothing. A SYCLZE_TRACE that cannot be written is one
  * diagnostic at the program's end, and one line on stderr if it has no diagnostic handler.
  *
@@ -30,6 +31,7 @@
 #define SYCLZE_INSTRUMENTATION_METADATA 1
 #endif
 
+#include "marks.h"
 #include "tracer.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -48,6 +50,7 @@ SYCLZE_COLD ze_result_t syclze_trace_start(void) SYCLZE_LINK_NAME(syclze_trace_s
  * Writes what was recorded so far; recording goes on meanwhile.
  *
  * @param[in] path  Not null; ends in .json, .dot or .html, which says the format. Replaces a file.
+ * Or "table": totals on stderr.
  * @return ZE_RESULT_SUCCESS;
  * - ZE_RESULT_ERROR_UNINITIALIZED: recording was never started;
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `path` is null;

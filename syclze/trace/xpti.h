@@ -3,9 +3,9 @@
  *
  *     #include "syclze/trace/xpti.h"
  *
- * Included in one file of a program, which with SYCLZE_DECLARATIONS is the one that has
- * SYCLZE_IMPLEMENTATION, it installs the emitter before main; nothing else is needed. Calls in that
- * file are reported with their file and line.
+ * Included in one file of a program, which with SYCLZE_DECLARATIONS is the one with
+ * implementation.h, it installs the emitter before main; nothing else is needed. Calls in that file
+ * are reported with their file and line.
  *
  * | stream                             | contents                                                 |
  * |------------------------------------|----------------------------------------------------------|

@@ -5,14 +5,23 @@
 #ifndef SYCLZE_ALL_H
 #define SYCLZE_ALL_H
 
+#define SYCLZE__ALL_BODIES
 #include "syclze/syclze.h"
 
 #include "syclze/command.h"
+#include "syclze/command/copy_3d.h"
+#include "syclze/command/event_sync.h"
 #include "syclze/command/external_semaphore.h"
+#include "syclze/command/graph_nodes.h"
 #include "syclze/command/graph_update.h"
 #include "syclze/command/host_accessor.h"
+#include "syclze/command/image_fill.h"
+#include "syclze/command/image_host_accessor.h"
+#include "syclze/command/launch_cooperative.h"
 
 #include "syclze/aspect.h"
+#include "syclze/bindless_image.h"
+#include "syclze/buffer_create.h"
 #include "syclze/composite_device.h"
 #include "syclze/device_global.h"
 #include "syclze/device_query.h"
@@ -20,8 +29,10 @@
 #include "syclze/growable_memory.h"
 #include "syclze/ipc.h"
 #include "syclze/kernel_query.h"
+#include "syclze/setup.h"
 #include "syclze/usm_query.h"
 
+#include "syclze/offload/assert.h"
 #include "syclze/offload/global.h"
 #include "syclze/offload/launch.h"
 #include "syclze/offload/offload.h"

@@ -133,6 +133,9 @@ FILENAME == ARGV[1] {
 
 {
   print " */"
+  # One file has the bodies of all headers in it.
+  if (ARGV[2] !~ /all\.h$/)
+    print "#define SYCLZE__ALL_BODIES"
   put(FILENAME)
   exit
 }

@@ -15,7 +15,7 @@ check-linkage: ## link programs of many files, in C and C++, with and without on
 
 .PHONY: check-guest check-layout check-reach
 check-guest: ## what the library costs a program: compile time, text, call sites, plugins
-	@tests/build/guest.sh
+	@tests/build/guest.sh all
 	@tests/build/call_sites.sh
 
 check-layout: ## what editors and readers find: private headers last, functions by name

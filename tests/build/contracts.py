@@ -298,8 +298,10 @@ def calls(functions):
         parameters = ", ".join(function.parameters) or "void"
         names = ", ".join(parameter_name(p) for p in function.parameters)
         head = "%s site_%s(%s)" % (function.result, function.name, parameters)
-        lines += [head + ";", head + " { %s%s(%s); }" % (
+        site = [head + ";", head + " { %s%s(%s); }" % (
             "" if function.result == "void" else "return ", function.name, names)]
+        # Images are embedded into objects of ELF only.
+        lines += ["#ifdef __ELF__", *site, "#endif"] if "embedded" in function.name else site
     return "\n".join(lines)
 
 

@@ -5,6 +5,8 @@ cd "$(dirname "$0")/../.." || exit 1
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS DESTDIR
 . tests/checks.sh
 begin_checks install "$(mktemp -u -p "$PWD/build" install.XXXXXX)"
+# Another test makes the manual at the same time.
+export man_pages=
 
 prefix=$work/prefix
 package() { PKG_CONFIG_PATH="$prefix/share/pkgconfig" pkg-config "$@"; }
@@ -73,21 +75,58 @@ staged() {
 }
 check "DESTDIR is not in syclze.pc" staged
 
+for_windows() {
+  printf '#!/bin/sh\necho x86_64-w64-mingw32\n' >"$work/cc" && chmod +x "$work/cc" &&
+    make -s install prefix="$work/windows" CC="$work/cc" &&
+    grep -x 'Libs: -lpthread' "$work/windows/share/pkgconfig/syclze.pc" &&
+    grep -x 'Libs: -pthread -ldl' "$prefix/share/pkgconfig/syclze.pc"
+}
+check "the libraries of the system that is compiled for are in syclze.pc" for_windows
+
+# A page of a function is a link to that of its header; members of structures have pages too.
+manual() {
+  mkdir -p "$work/pages" && echo '.so man3/queue.h.3' >"$work/pages/syclze_queue_wait.3" &&
+    echo '.so man3/syclze_event_flag.3' >"$work/pages/SYCLZE_ABI.3" && echo page >"$work/pages/queue.h.3" &&
+    echo '.so man3/queue.h.3' >"$work/pages/size.3" && echo '.so man3/noname' >"$work/pages/syclze_event_flag.3" &&
+    make -s install prefix="$work/manual" man_pages="$work/pages" &&
+    [ "$(cd "$work/manual/share/man/man3" && echo *)" = "SYCLZE_ABI.3 syclze_queue.h.3 syclze_queue_wait.3" ] &&
+    grep -x '.so man3/syclze_queue.h.3' "$work/manual/share/man/man3/syclze_queue_wait.3"
+}
+check "man pages of public names, and of headers with the library's name" manual
+
 removed() {
-  cp -r "$prefix" "$work/other" && : >"$work/other/include/mine.h" &&
+  cp -r "$work/manual" "$work/other" && : >"$work/other/include/mine.h" &&
     make -s uninstall prefix="$work/other" &&
     [ "$(find "$work/other" -type f)" = "$work/other/include/mine.h" ]
 }
 check "make uninstall removes what make install installed" removed
 
 tools() {
-  mkdir -p "$work/tools" && gcc -std=c11 -I"$prefix/include" -o "$work/tools/split" "$prefix/share/syclze/split.c" &&
+  [ "$(package --variable=tools syclze)" = "$prefix/share/syclze" ] && mkdir -p "$work/tools" && gcc -std=c11 -I"$prefix/include" -o "$work/tools/split" "$prefix/share/syclze/split.c" &&
     gcc -std=c11 -I"$prefix/include" -o "$work/tools/pack" "$prefix/share/syclze/pack.c" &&
     printf 'include %s/share/syclze/offload.mk\nshow: ; @echo $(syclze_offload_include)\n' "$prefix" \
       >"$work/tools/Makefile" &&
     [ "$(make -s -C "$work/tools" show)" = "-I$prefix/share/syclze/../../include" ]
 }
 check "offload.mk and its tools, installed" tools
+
+# A program with kernels of its own, each in an image of its own: without a device it knows their names.
+cat >"$work/kernels.c" <<'SOURCE'
+#include <syclze/syclze.h>
+#include <syclze/offload/registry.h>
+SYCLZE_DEFINE_SYCL_REGISTER
+int main(void) {
+  uint32_t images = 0, found = 0;
+  syclze_offload_set set = syclze_offload_registered();
+  syclze_offload_set_list(set, &images, NULL);
+  syclze_offload_set_find(set, "axpy", &found, NULL);
+  return images != 3 || found != 1;
+}
+SOURCE
+has_kernel_compiler() {
+  cp tests/offload/samples/two.cl "$work" && make -s -C "$work" -f "$PWD/syclze/offload/tools/kernels.mk" \
+    OBJECT=kernels.o SOURCES=two.cl && rm -rf "$work/kernels.o" "$work/kernels.o.parts"
+}
 
 # project NAME LINE...: a CMake project of the program, with the lines that find the library.
 cmake_project() {
@@ -113,6 +152,7 @@ cmake_builds() {
   cmake -S "$source" -B "$folder" "$@" && cmake --build "$folder" && runs "$folder/in_c" &&
     runs "$folder/in_cpp" && runs "$folder/dynamic"
 }
+mkdir -p "$work/repository" && cp -r CMakeLists.txt meson.build syclze "$work/repository"
 if command -v cmake >/dev/null; then
   echo "find_package(syclze ${version%.*} REQUIRED)" | cmake_project found
   check "find_package" cmake_builds found "-DCMAKE_PREFIX_PATH=$prefix"
@@ -122,12 +162,45 @@ if command -v cmake >/dev/null; then
   echo 'add_subdirectory(third_party/syclze)' | cmake_project vendored
   mkdir -p "$work/vendored/third_party" && cp -r syclze "$work/vendored/third_party"
   check "add_subdirectory" cmake_builds vendored
+  # The whole repository: without an install of its own in the project's.
+  echo 'add_subdirectory(third_party/repository)' | cmake_project whole
+  mkdir -p "$work/whole/third_party" && cp -r "$work/repository" "$work/whole/third_party"
+  whole() { cmake_builds whole && [ ! -e "$work/whole.build/third_party/repository/syclze/syclze.pc" ]; }
+  check "add_subdirectory of the whole repository" whole
+  cmake_project fetched <<'CMAKE'
+include(FetchContent)
+FetchContent_Declare(syclze SOURCE_DIR none)
+FetchContent_MakeAvailable(syclze)
+CMAKE
+  check "FetchContent" cmake_builds fetched "-DFETCHCONTENT_SOURCE_DIR_SYCLZE=$work/repository"
+  if has_kernel_compiler >/dev/null 2>&1; then
+    kernels_by_cmake() {
+      mkdir -p "$work/kernels" && cp "$work/kernels.c" "$work/two.cl" "$work/kernels" || return
+      {
+        echo 'cmake_minimum_required(VERSION 3.15)'
+        echo 'project(consumer LANGUAGES C)'
+        echo "find_package(syclze ${version%.*} REQUIRED)"
+        echo 'add_executable(program kernels.c)'
+        echo 'target_link_libraries(program syclze::syclze)'
+        echo 'syclze_add_kernels(program two.cl SPLIT kernel)'
+      } >"$work/kernels/CMakeLists.txt"
+      cmake -S "$work/kernels" -B "$work/kernels/build" "-DCMAKE_PREFIX_PATH=$prefix" &&
+        cmake --build "$work/kernels/build" && "$work/kernels/build/program"
+    }
+    check "syclze_add_kernels" kernels_by_cmake
+  else
+    skip "syclze_add_kernels: no compiler of OpenCL C is installed"
+  fi
   by_cmake() {
-    cmake -S syclze -B "$work/own" && cmake --install "$work/own" --prefix "$work/by_cmake" &&
+    cmake -S "$1" -B "$work/own.$2" && cmake --install "$work/own.$2" --prefix "$work/by_cmake" &&
       same_headers "$work/by_cmake" && diff -r "$prefix/share/syclze" "$work/by_cmake/share/syclze" &&
-      cmake_builds found "-Dsyclze_DIR=$work/by_cmake/share/cmake/syclze"
+      cmake_builds found "-Dsyclze_DIR=$work/by_cmake/share/cmake/syclze" &&
+      [ "$(prefix=$work/by_cmake && package --variable=prefix syclze)" = "$work/by_cmake/share/pkgconfig/../.." ] &&
+      (prefix=$work/by_cmake && by_package "gcc -std=c11" "$work/program.c" syclze &&
+        by_package "gcc -std=c11" "$work/program.c" syclze-dynamic) && rm -rf "$work/by_cmake"
   }
-  check "installed by CMake" by_cmake
+  check "installed by CMake" by_cmake syclze folder
+  check "installed by CMake, of the whole repository" by_cmake . repository
 else
   skip "cmake is not installed"
 fi
@@ -153,6 +226,27 @@ if command -v meson >/dev/null; then
   printf '%s\n' '[provide]' 'dependency_names = syclze, syclze-dynamic' >"$work/subproject/subprojects/syclze.wrap"
   sed -i '1i [wrap-file]\ndirectory = syclze' "$work/subproject/subprojects/syclze.wrap"
   check "a Meson subproject" meson_builds subproject ""
+  meson_project whole_meson
+  cp -r "$work/repository" "$work/whole_meson/subprojects/syclze" &&
+    cp "$work/subproject/subprojects/syclze.wrap" "$work/whole_meson/subprojects"
+  check "the whole repository as a Meson subproject" meson_builds whole_meson ""
+  if has_kernel_compiler >/dev/null 2>&1; then
+    kernels_by_meson() {
+      mkdir -p "$work/kernels_by_meson" && cp "$work/kernels.c" "$work/two.cl" "$work/kernels_by_meson" &&
+        cp -r "$work/subproject/subprojects" "$work/kernels_by_meson" || return
+      cat >"$work/kernels_by_meson/meson.build" <<'MESON'
+project('consumer', 'c', default_options: ['c_std=c11'])
+kernels = subproject('syclze').get_variable('syclze_kernels')
+executable('program', 'kernels.c', kernels.process('two.cl', extra_args: 'SPLIT=kernel'),
+  dependencies: dependency('syclze'))
+MESON
+      meson setup "$work/kernels_by_meson/build" "$work/kernels_by_meson" &&
+        ninja -C "$work/kernels_by_meson/build" && "$work/kernels_by_meson/build/program"
+    }
+    check "kernels of a Meson project" kernels_by_meson
+  else
+    skip "kernels of a Meson project: no compiler of OpenCL C is installed"
+  fi
 else
   skip "meson is not installed"
 fi

@@ -46,6 +46,15 @@ for header in $(ls syclze/*.h | grep -v 'syclze/syclze.h'); do
   result $? "syclze.h names $name" "it does not"
 done
 
+# The file with the bodies of a program has them all. Those of traces install what they have.
+gcc -std=c11 -I. -M -x c syclze/implementation.h | tr ' ' '\n' |
+  sed -e ':a' -e 's|[^/]*/\.\./||' -e ta -e 's|^\./||' >"$work/with_bodies"
+# loader_names.h has none.
+for header in $(echo "$public" | grep -v '^syclze/trace/\|^syclze/loader_names.h'); do
+  grep -qx "$header" "$work/with_bodies"
+  result $? "implementation.h includes $header" "it does not"
+done
+
 # What a compiler sees: each public function has a symbol where every function is kept.
 {
   for header in $public; do echo "#include \"$header\""; done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Linkage within one image: programs and plugins of 1, 2 and 20 files, in C, in C++ and in both, with
-# bodies in every file (the default) and in one file (SYCLZE_DECLARATIONS, SYCLZE_IMPLEMENTATION),
+# bodies in every file (the default) and in one file (SYCLZE_DECLARATIONS, implementation.h),
 # with and without link-time optimisation.
 #
 # Whatever the number of files, an image has one state, and with one implementation one copy of each
@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
 SOURCE
 
 one='-DSYCLZE_DECLARATIONS'
-implementation='-DSYCLZE_DECLARATIONS -DSYCLZE_IMPLEMENTATION'
+implementation='-DSYCLZE_DECLARATIONS -include syclze/implementation.h'
 
 # compile COMPILER OBJECT SOURCE OPTION...
 compile() {
@@ -182,7 +182,9 @@ for cc in gcc clang; do
     check "$cc: $object exports nothing" exports_nothing "$work/$object.o"
   done
 
-  compile $cc background.o background.c $implementation
+  # The bodies of command groups and no others: device images, whose cache has ages, do not wait there.
+  compile $cc background.o background.c -DSYCLZE_DECLARATIONS -DSYCLZE_IMPLEMENTATION \
+    -DSYCLZE__ALL_BODIES
   check "$cc: waits in the background read no clock" reads_no_clock "$work/background.o"
 
   copies own.o 1 20
@@ -214,6 +216,16 @@ for cc in gcc clang; do
   copies declared_cpp.o 3 3
   check "$cc: the implementation in C++, files in C and C++" program $cxx 3 1
   check "$cc: a plugin in C and C++, one implementation" plugin $cxx 3 1
+  # Of a header that no other file includes.
+  echo '#include "syclze/usm_query.h"
+    int run_all(void); int run_all(void) { return (ze_result_t (*)())syclze_usm_get_info == 0; }' >"$work/header.c"
+  echo '#include "syclze/implementation.h"' >"$work/bodies.c"
+  header_of_its_own() {
+    compile $cc header.o header.c $one && compile $cc bodies.o bodies.c -ffunction-sections -fdata-sections &&
+      $cc -shared -Wl,--gc-sections -o "$work/plugin.so" "$work/header.o" "$work/bodies.o" -lze_loader -ldl &&
+      ! nm -u "$work/plugin.so" | grep syclze && "$work/open" "$work/plugin.so"
+  }
+  check "$cc: a header that one file of a plugin includes has its bodies" header_of_its_own
   copies declared.o 1 1
   check "$cc: no implementation is a link error" sh -c "! $cxx -o $work/program $work/f1.o $work/f2.o -lze_loader"
 

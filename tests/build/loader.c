@@ -7,6 +7,7 @@
 #define SYCLZE_LOADER_DYNAMIC
 #include "syclze/command.h"
 #include "syclze/device_query.h"
+#include "syclze/loader_close.h"
 #include "syclze/offload/offload.h"
 #include "syclze/syclze.h"
 #include "syclze/trace/level_zero.h"
@@ -14,6 +15,8 @@
 #include "tests/check.h"
 
 #include <pthread.h>
+
+#include "syclze/loader_names.h"
 
 static int diagnostics;
 static const char *last_function, *last_rule;
@@ -105,6 +108,8 @@ TEST(functions_that_are_given_meanwhile_are_used) {
   CHECK_EQ(pthread_create(&thread, NULL, give_functions, NULL), 0);
   CHECK_EQ(syclze_make_platform(the_driver, &platform), ZE_RESULT_SUCCESS);
   CHECK_EQ(pthread_join(thread, NULL), 0);
+  CHECK_EQ(inits, 0);
+  CHECK_EQ(syclze_init(0), ZE_RESULT_SUCCESS);
   CHECK_EQ(inits, 1);
 }
 
@@ -126,8 +131,10 @@ TEST(the_application_gives_the_functions) {
 
   syclze_platform platform;
   CHECK_EQ(syclze_make_platform(the_driver, &platform), ZE_RESULT_SUCCESS);
-  CHECK_EQ(inits, 1);
+  CHECK_EQ(inits, 0);
   CHECK_EQ(syclze_platform_get_native(platform), the_driver);
+  CHECK_EQ(syclze_init(0), ZE_RESULT_SUCCESS);
+  CHECK_EQ(inits, 1);
   /* A function that the table lacks. */
   syclze_device device;
   ze_device_handle_t handle = (ze_device_handle_t)(uintptr_t)0x2000;
@@ -179,5 +186,70 @@ TEST(a_device_of_a_loader_that_is_opened) {
   run_on(device);
 }
 
-TEST_MAIN(without_a_loader_each_call_returns_an_error, the_application_gives_the_functions,
+/* Under their own names, also one that the library never calls; and by syclze_ze, one of zes, which
+   the header in use declares or not. */
+TEST(the_program_calls_level_zero_through_the_table) {
+  ze_driver_handle_t driver;
+  ze_device_handle_t device;
+  ze_device_cache_properties_t caches[4];
+  ze_api_version_t version;
+  uint32_t count = 1;
+  CHECK_EQ(zeInit(ZE_INIT_FLAG_GPU_ONLY), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeDriverGet(&count, &driver), ZE_RESULT_SUCCESS);
+  CHECK_EQ(count, 1);
+  CHECK_EQ(zeDriverGetApiVersion(driver, &version), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_ze(zeDeviceGet)(driver, &count, &device), ZE_RESULT_SUCCESS);
+  memset(caches, 0, sizeof caches);
+  count = 0;
+  for (int i = 0; i < 3; i++)
+    CHECK_EQ(zeDeviceGetCacheProperties(device, &count, NULL), ZE_RESULT_SUCCESS);
+  syclze_platform platform;
+  CHECK_EQ(syclze_make_platform(driver, &platform), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_loader_close(), ZE_RESULT_SUCCESS);
+}
+
+/* Of the application's functions all but two are missing. */
+TEST(a_call_of_what_the_loader_lacks_is_an_error) {
+  ze_api_version_t version;
+  CHECK_EQ(syclze_loader_set(find_fake, &the_driver), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(zeDriverGetApiVersion(the_driver, &version), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    CHECK_EQ(zeInit(0), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(inits, 2);
+  CHECK_EQ(syclze_loader_close(), ZE_RESULT_SUCCESS);
+  CHECK_EQ(setenv("SYCLZE_LOADER", "/no_such_loader.so", 1), 0);
+  CHECK_EQ(zeInit(0), ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE);
+  CHECK_EQ(inits, 2);
+}
+
+TEST(a_loader_is_closed_and_opened_anew) {
+  receive_diagnostics();
+  for (int i = 0; i < 3; i++) {
+    uint32_t count = 1;
+    syclze_device device;
+    syclze_context context;
+    syclze_event event;
+    CHECK_EQ(syclze_device_get_selected(&count, &device), ZE_RESULT_SUCCESS);
+    run_on(device);
+    CHECK_EQ(syclze_context_create(&device, 1, &context), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_create(context, 0, &event), ZE_RESULT_SUCCESS);
+#if SYCLZE_HAS_THREAD_CACHE
+    diagnostics = 0;
+    CHECK_EQ(syclze_loader_close(), SYCLZE_RESULT_ERROR_INVALID);
+    CHECK_EQ(diagnostics, 1);
+    CHECK_STR_EQ(last_function, "syclze_loader_close");
+#endif
+    query(device); /* as before */
+    CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_loader_close(), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_loader_close(), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_loader_set(find_fake, &the_driver), ZE_RESULT_SUCCESS);
+}
+
+TEST_MAIN(the_program_calls_level_zero_through_the_table,
+    a_call_of_what_the_loader_lacks_is_an_error, a_loader_is_closed_and_opened_anew,
+    without_a_loader_each_call_returns_an_error, the_application_gives_the_functions,
     functions_that_are_given_meanwhile_are_used, a_device_of_a_loader_that_is_opened)

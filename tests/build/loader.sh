@@ -10,8 +10,8 @@ warnings="$(cat tests/warnings.txt) -Werror"
 echo '#include "loader.c"' >"$work/loader.cpp"
 {
   echo '#define SYCLZE_LOADER_DYNAMIC'
-  echo '#define SYCLZE_IMPLEMENTATION'
-  for header in syclze/*.h syclze/command/*.h syclze/offload/*.h syclze/trace/*.h; do
+  echo '#include "syclze/implementation.h"'
+  for header in syclze/trace/*.h; do
     echo "#include \"$header\""
   done
 } >"$work/implementation.c"
@@ -29,6 +29,31 @@ runs() {
   cat "$work/cases"
   [ $code -eq 0 ] && grep -q '^1 passed, 0 failed' "$work/cases"
 }
+
+# Two images that vendor the library, one that is linked with the loader, a loader of three drivers,
+# and the linked loader under another name.
+images() {
+  gcc -std=c11 $warnings -O1 -I. -pthread -shared -fPIC -o "$work/one.so" tests/build/loader_image.c -ldl &&
+    cp "$work/one.so" "$work/two.so" &&
+    gcc -std=c11 $warnings -O1 -I. -pthread -shared -fPIC -DIMAGE_LINKED -o "$work/linked.so" \
+      tests/build/loader_image.c -lze_loader -ldl &&
+    cp "$(ldd "$work/linked.so" | awk '/libze_loader/ { print $3 }')" "$work/other.so" &&
+    gcc -std=c11 $warnings -O1 -shared -fPIC -o "$work/fake.so" tests/build/loader_fake.c
+}
+check "images that vendor the library" images
+export IMAGE_ONE="$work/one.so" IMAGE_TWO="$work/two.so" IMAGE_LINKED="$work/linked.so"
+export FAKE_LOADER="$work/fake.so" OTHER_LOADER="$work/other.so"
+check "a program of images" \
+  gcc -std=c11 $warnings -g -O1 -I. -pthread -o "$work/program" tests/build/loader_images.c -ldl
+check "two images" runs two_images
+check "a linked loader and an opened one" runs a_linked_loader
+
+# What `make trace-calls` makes.
+names_are_made() {
+  awk -f tests/build/loader_names.awk syclze/check.h syclze/trace/detail/ze_functions.h |
+    cmp - syclze/loader_names.h
+}
+check "loader_names.h has all names" names_are_made
 
 for build in "gcc -std=c11" "clang -std=c11" "g++ -std=c++11" "clang++ -std=c++11" \
   "gcc -std=c11 -DSYCLZE_DECLARATIONS" "g++ -std=c++11 -DSYCLZE_DECLARATIONS"; do
@@ -54,6 +79,9 @@ for build in "gcc -std=c11" "clang -std=c11" "g++ -std=c++11" "clang++ -std=c++1
   check "$build: functions of the application's" runs the_application_gives
   check "$build: functions that another thread gives" runs functions_that_are_given
   check "$build: a device" runs a_device
+  check "$build: calls of the program's own" runs the_program_calls
+  check "$build: a function that is missing" runs what_the_loader_lacks
+  check "$build: a loader that is closed" runs closed_and_opened
 done
 
 end_checks

@@ -3,7 +3,8 @@
 .PHONY: manual
 manual: ## make the reference manual, HTML and man pages, in build/manual; warnings are errors
 	@command -v doxygen >/dev/null || { echo "manual: install doxygen"; exit 1; }
-	@rm -rf build/manual && mkdir -p build/manual
-	@(cat tests/build/Doxyfile; echo 'PROJECT_NUMBER = $(version)'; echo 'INPUT = $(public_headers) syclze/sycl.hpp') | \
-		doxygen - >build/manual/log || { cat build/manual/log; exit 1; }
+	@rm -rf build/manual.new && mkdir -p build/manual.new
+	@(cat tests/build/Doxyfile; echo 'OUTPUT_DIRECTORY = build/manual.new'; echo 'PROJECT_NUMBER = $(version)'; echo 'INPUT = $(public_headers) syclze/sycl.hpp syclze/syclze.hpp $(wildcard syclze/bindings/manual/*.md) syclze/trust.md') | \
+		doxygen - >build/manual.new/log || { cat build/manual.new/log; exit 1; }
+	@rm -rf build/manual && mv build/manual.new build/manual
 	@echo "The manual: build/manual/html/index.html, and man -M build/manual/man syclze_make_queue"

@@ -16,9 +16,9 @@ result() {
   fi
 }
 
-found=$(grep -rnw 'getenv' syclze --include='*.h' | grep -v 'detail/environment.h' | head -n 1)
+found=$(grep -rnw 'getenv' syclze --include='*.h' | grep -v 'detail/driver/environment.h' | head -n 1)
 [ -z "$found" ]
-result $? "syclze reads the environment in detail/environment.h only" "$found"
+result $? "syclze reads the environment in detail/driver/environment.h only" "$found"
 found=$(grep -rnw 'getenv' tests/zecl --include='*.c' | grep -v '/test/\|/libcuda/' | head -n 1)
 [ -z "$found" ]
 result $? "zecl reads the environment by secure_getenv only" "$found"

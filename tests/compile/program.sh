@@ -17,5 +17,9 @@ mode() {
     timeout 900 "$folder/program"
 }
 one=-DSYCLZE_DECLARATIONS
-{ mode && mode "$one -DSYCLZE_IMPLEMENTATION" $one; } >"$folder/output" 2>&1 && echo "pass $name" ||
+case $header in
+build/*) implementation="-DSYCLZE_IMPLEMENTATION" ;;
+*) implementation="-include syclze/implementation.h" ;;
+esac
+{ mode && mode "$one $implementation" $one; } >"$folder/output" 2>&1 && echo "pass $name" ||
   echo "FAIL $name: $(grep -m 1 -E 'error|warning|undefined|multiple|differ' "$folder/output")"

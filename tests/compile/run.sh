@@ -16,10 +16,10 @@ find syclze -name '*.h' | sort >"$work/headers"
 echo build/syclze.h >>"$work/headers"
 
 # The sources. alone: each header before all else, and twice; whether it has what it needs does not
-# depend on compiler or language. public: the same for public headers, once. all: all headers together, in
-# both orders and after Level Zero's, for every compiler and standard. A source needs a declaration,
-# which a header need not have.
-mkdir "$work/alone" "$work/public" "$work/all"
+# depend on compiler or language. public: the same for public headers, once. order: all headers
+# together, in both orders. all: the same after Level Zero's, for every compiler and standard. A source
+# needs a declaration, which a header need not have.
+mkdir "$work/alone" "$work/public" "$work/order" "$work/all"
 source_of() { { cat; echo 'typedef int declaration;'; } >"$work/$1.c"; }
 while read -r header; do
   printf '#include "%s"\n' "$header" "$header" | source_of "alone/${header//\//_}"
@@ -27,22 +27,25 @@ done <"$work/headers"
 for header in syclze/*.h syclze/command/*.h syclze/offload/*.h syclze/trace/*.h build/syclze*.h; do
   printf '#include "%s"\n' "$header" | source_of "public/${header//\//_}"
 done
-sed 's/.*/#include "&"/' "$work/headers" | source_of all/forward
-sed 's/.*/#include "&"/' "$work/headers" | tac | source_of all/backward
+sed '/implementation/d; s/.*/#include "&"/' "$work/headers" | source_of order/forward
+sed 's/.*/#include "&"/' "$work/headers" | tac | source_of order/backward
 { echo '#include <level_zero/ze_api.h>' && sed 's/.*/#include "&"/' "$work/headers"; } |
   source_of all/after_ze
 
 # MinGW, where it is installed, gets a folder with Level Zero and nothing else of this system in it.
 ze_api=$(echo '#include <level_zero/ze_api.h>' | "${CC:-cc}" -M -E - | grep -o '/[^ ]*/ze_api.h')
 mkdir "$work/mingw" && ln -s "$(dirname "$ze_api")" "$work/mingw/level_zero"
+msvc=$(tests/windows/msvc.sh "$work/msvc")
 
 # Each line: a script, and what it compiles with.
 {
   of_c="-Wstrict-prototypes -Wdeclaration-after-statement"
-  echo "headers alone,all gcc -std=c11 $of_c"
-  echo "headers public,all clang -std=c11 $of_c"
-  echo "headers public,all g++ -std=c++11 -x c++"
-  echo "headers public,all clang++ -std=c++11 -x c++"
+  echo "headers alone,order,all gcc -std=c11 $of_c"
+  echo "headers public,order,all clang -std=c11 $of_c"
+  echo "headers public,order,all clang -std=c11 -DSYCLZE__INVARIANTS=1 -Wthread-safety $of_c"
+  echo "headers all g++ -std=c++11 -DSYCLZE__INVARIANTS=1 -x c++"
+  echo "headers public,order,all g++ -std=c++11 -x c++"
+  echo "headers public,order,all clang++ -std=c++11 -x c++"
   for compiler in gcc clang; do
     for standard in c17 c2x gnu11; do echo "headers all $compiler -std=$standard $of_c"; done
     for folder in ${ZE_HEADERS:-}; do
@@ -62,7 +65,13 @@ mkdir "$work/mingw" && ln -s "$(dirname "$ze_api")" "$work/mingw/level_zero"
     *g++) echo "headers public,all $compiler -std=c++11 -isystem $work/mingw -x c++" ;;
     esac
   done
-  for header in syclze/syclze.h build/syclze.h "$work/all/forward.c"; do
+  # Rows of clang-cl.
+  if [ -n "$msvc" ]; then
+    echo "headers all clang -std=c11 $of_c $msvc"
+    echo "headers all clang -std=c17 -DSYCLZE__INVARIANTS=1 $msvc"
+    echo "headers all clang++ -std=c++14 $msvc -x c++"
+  fi
+  for header in syclze/syclze.h build/syclze.h "$work/order/forward.c"; do
     echo "program $header gcc -std=c11 g++ -std=c++11 -O2"
     echo "program $header clang -std=c17 clang++ -std=c++20 -O0"
     echo "program $header gcc -std=c2x clang++ -std=c++14 -O2"
@@ -70,7 +79,8 @@ mkdir "$work/mingw" && ln -s "$(dirname "$ze_api")" "$work/mingw/level_zero"
   done
 } | xargs -P 2 -L 1 sh -c '"tests/compile/$0.sh" "$@"' >"$work/results"
 
-sed -i "s|$work/\(all/\)*||g" "$work/results"
+[ -n "$msvc" ] || echo "skip headers for MSVC: no headers of Windows are installed" >>"$work/results"
+sed -i "s|$work/\(order/\)*||g" "$work/results"
 cat "$work/results"
 awk '/^pass /{p++} /^FAIL /{f++} /^skip /{s++}
   END { printf "%d passed, %d failed%s\n", p, f, s ? ", " s " skipped" : ""; exit f > 0 || !p }' \

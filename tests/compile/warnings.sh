@@ -11,7 +11,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0 skipped=0
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnull-dereference -Wundef -Wcast-qual"
-of_c="-Wstrict-prototypes -Wdeclaration-after-statement"
+of_c="-Wstrict-prototypes -Wdeclaration-after-statement -Wbad-function-cast"
 of_gcc="-Wmaybe-uninitialized"
 
 public=$(ls syclze/*.h syclze/command/*.h syclze/offload/*.h syclze/trace/*.h)
@@ -33,7 +33,7 @@ ze_result_t wraps(ze_event_handle_t handle, syclze_context context, syclze_event
 }
 SOURCE
 {
-  echo '#define SYCLZE_IMPLEMENTATION'
+  echo '#include "syclze/implementation.h"'
   for header in $public; do echo "#include \"$header\""; done
   echo 'typedef int declaration;'
 } >"$work/bodies.c"
@@ -68,6 +68,16 @@ for compiler in "gcc -std=c11 -c" "clang -std=c11 -fsyntax-only" "g++ -std=c++11
   case $compiler in
   *++*) compile "$compiler" cpp $compiler $warnings $more ;;
   *) compile "$compiler" c $compiler $warnings $of_c $more ;;
+  esac
+done
+
+# MinGW, with Level Zero and nothing else of this system.
+ze_api=$(echo '#include <level_zero/ze_api.h>' | "${CC:-cc}" -M -E - | grep -o '/[^ ]*/ze_api.h')
+mkdir -p "$work/mingw" && ln -sfn "$(dirname "$ze_api")" "$work/mingw/level_zero"
+for compiler in $(command -v x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++); do
+  case $compiler in
+  *gcc) compile "$(basename "$compiler")" c "$compiler" -std=c11 -c $warnings $of_c -isystem "$work/mingw" ;;
+  *) compile "$(basename "$compiler")" cpp "$compiler" -std=c++11 -c $warnings -isystem "$work/mingw" ;;
   esac
 done
 

@@ -210,9 +210,35 @@ TEST(handles_still_wrapped_at_exit_are_reported) {
   given_end(&g);
 }
 
+/* By the make, wherever the handles are in memory: what is kept comes after what keeps it. */
+TEST(the_last_handle_is_reported_first_at_exit) {
+  enum { EVENTS = 5 };
+  begin();
+  syclze_event events[EVENTS];
+  char expected[512] = "", entry[64];
+  const int line = __LINE__ + 2;
+  for (int i = 0; i < EVENTS; i++)
+    CHECK_EQ(syclze_event_create(context, 0, &events[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(events[2]), ZE_RESULT_SUCCESS);
+  const int last = __LINE__ + 1;
+  CHECK_EQ(syclze_event_create(context, 0, &events[2]), ZE_RESULT_SUCCESS);
+  syclze_diagnostic_set_handler(&lister);
+  listed[0] = 0;
+  syclze__check_exit();
+  snprintf(expected, sizeof expected, "event:%d\n", last);
+  snprintf(entry, sizeof entry, "event:%d\n", line);
+  for (int i = 1; i < EVENTS; i++)
+    strcat(expected, entry);
+  strcat(expected, "context:");
+  CHECK(strncmp(listed, expected, strlen(expected)) == 0);
+  for (int i = 0; i < EVENTS; i++)
+    CHECK_EQ(syclze_event_release(events[i]), ZE_RESULT_SUCCESS);
+  end();
+}
+
 TEST_MAIN(a_handle_transferred_twice_is_refused, a_kept_handle_may_be_wrapped_twice,
     a_handle_with_an_owner_cannot_be_transferred, a_released_object_gets_no_owner,
     a_wrapped_handle_cannot_be_destroyed_by_the_application,
     a_buffer_s_memory_cannot_be_freed_by_the_application,
     two_threads_on_one_command_list_are_reported, objects_without_a_handle_are_reported_at_exit,
-    handles_still_wrapped_at_exit_are_reported)
+    handles_still_wrapped_at_exit_are_reported, the_last_handle_is_reported_first_at_exit)

@@ -123,6 +123,58 @@ TEST(a_whole_buffer_is_copied_to_the_host) {
   end(&w);
 }
 
+/* Buffers, accessors, pointers and memory arguments, in all pairs. */
+TEST(operands_of_a_copy_are_taken_as_they_are) {
+  struct world w = begin();
+  enum { BYTES = ITEMS * sizeof(int) };
+  const int one = 1, two = 2;
+  for (int i = 0; i < QUEUES; i++) {
+    int all[ITEMS] = {0};
+    syclze_event done;
+    number(&w);
+    syclze_group group = syclze_group_begin(w.queues[i]);
+    CHECK_EQ(syclze_copy(&group, w.buffers[1], w.buffers[0], BYTES, NULL), ZE_RESULT_SUCCESS);
+    group = syclze_group_begin(w.queues[i]); /* ordered by the buffer */
+    CHECK_EQ(syclze_copy(&group, all, w.buffers[1], sizeof all, &done), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_wait(done), ZE_RESULT_SUCCESS);
+    for (int k = 0; k < ITEMS; k++)
+      CHECK_EQ(all[k], k + 1);
+    group = syclze_group_begin(w.queues[i]);
+    CHECK_EQ(syclze_fill(&group, w.buffers[1], &two, sizeof two, BYTES, NULL), ZE_RESULT_SUCCESS);
+    group = syclze_group_begin(w.queues[i]);
+    syclze_accessor whole = syclze_require(&group, w.buffers[1], SYCLZE_ACCESS_READ);
+    CHECK_EQ(
+        syclze_copy(&group, syclze_mem_arg(&all[0]), whole, sizeof all, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
+    for (int k = 0; k < ITEMS; k++)
+      CHECK_EQ(all[k], 2);
+    group = syclze_group_begin(w.queues[i]);
+    CHECK_EQ(syclze_fill(&group, w.memory[1], &one, sizeof one, BYTES, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(w.memory[1][ITEMS - 1], 1);
+    CHECK_EQ(syclze_release(done), ZE_RESULT_SUCCESS);
+  }
+  end(&w);
+}
+
+TEST(operands_of_a_copy_that_are_wrong_are_refused) {
+  struct world w = begin();
+  const void *native = syclze_get_native(w.queues[0]).list;
+  const syclze_buffer none = {NULL};
+  int numbers[2] = {0, 0};
+  syclze_group group = syclze_group_begin(w.queues[0]);
+  FAILED(syclze_copy(&group, none, numbers, 8, NULL), ZE_RESULT_ERROR_INVALID_NULL_HANDLE,
+      "syclze_group_copy", "null", native);
+  group = syclze_group_begin(w.queues[0]);
+  syclze_accessor read = syclze_require(&group, w.buffers[0], SYCLZE_ACCESS_READ);
+  FAILED(syclze_copy(&group, read, numbers, 8, NULL), SYCLZE_RESULT_ERROR_ACCESSOR,
+      "syclze_group_copy", "read", native);
+  group = syclze_group_begin(w.queues[0]);
+  FAILED(syclze_fill(&group, w.buffers[0], numbers, 4, ITEMS * sizeof(int) + 4, NULL),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_fill", "smaller than what is accessed", native);
+  end(&w);
+}
+
 /* Three rows of a slice, to rows of a two-dimensional buffer. */
 TEST(a_part_is_copied_to_a_part_of_a_buffer_of_another_shape) {
   struct world w = begin();
@@ -235,6 +287,7 @@ TEST(hints_wait_and_are_waited_for) {
   end(&w);
 }
 
-TEST_MAIN(a_part_is_copied_to_contiguous_host_memory_and_back, a_whole_buffer_is_copied_to_the_host,
+TEST_MAIN(operands_of_a_copy_are_taken_as_they_are, operands_of_a_copy_that_are_wrong_are_refused,
+    a_part_is_copied_to_contiguous_host_memory_and_back, a_whole_buffer_is_copied_to_the_host,
     a_part_is_copied_to_a_part_of_a_buffer_of_another_shape, invalid_copies_are_refused_by_name,
     slices_beyond_the_limit_of_a_region_are_refused_by_name, hints_wait_and_are_waited_for)

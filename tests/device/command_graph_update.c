@@ -317,6 +317,7 @@ static void refuse_launches(struct world *w, syclze_executable_graph executable)
   const syclze_argument value = syclze_argument_value(&seven, sizeof seven);
   const syclze_argument large = syclze_argument_value(&w->g, sizeof w->g);
   const syclze_nd_range uneven = {.global = {10}, .local = {4}};
+  const syclze_nd_range plane = {.global = {8, 8}, .local = {4, 4}};
   FAILED(syclze_executable_graph_update_argument(executable, 0, 4, &value),
       SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT, function, "of this index", native);
   FAILED(syclze_executable_graph_update_argument(executable, 9, 0, &value),
@@ -330,6 +331,8 @@ static void refuse_launches(struct world *w, syclze_executable_graph executable)
   CHECK(syclze_executable_graph_update_argument(executable, 0, 2, &large) != ZE_RESULT_SUCCESS);
   FAILED(syclze_executable_graph_update_range(executable, 0, &uneven), SYCLZE_RESULT_ERROR_ND_RANGE,
       "syclze_executable_graph_update_range", "multiple", native);
+  FAILED(syclze_executable_graph_update_range(executable, 0, &plane), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_executable_graph_update_range", "dimensions", native);
   FAILED(syclze_executable_graph_update_range(executable, 0, NULL),
       ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_executable_graph_update_range", "null", native);
   FAILED(syclze_executable_graph_update_buffer(executable, 0, 2, w->buffers[2]),
@@ -363,7 +366,7 @@ TEST(updates_refuse_what_they_cannot_change) {
   FAILED(syclze_executable_graph_update(executable, (syclze_graph){NULL}),
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_executable_graph_update", "null", native);
   FAILED(syclze_executable_graph_update(executable, other), SYCLZE_RESULT_ERROR_INVALID,
-      "syclze_executable_graph_update", "topologically", native);
+      "syclze_executable_graph_update", "not alike", native);
   refuse_launches(&w, executable);
   /* Nothing has changed. */
   CHECK_EQ(syclze_queue_submit_graph(queue, executable, NULL), ZE_RESULT_SUCCESS);
@@ -376,8 +379,100 @@ TEST(updates_refuse_what_they_cannot_change) {
   finish(&w);
 }
 
+/* Three kernels of an out-of-order queue, with edges to the third from those of the bits. */
+static syclze_graph fork_of(struct world *w, unsigned edges, uint32_t addend) {
+  syclze_queue queue = w->all.queues[OUT_OF_ORDER];
+  syclze_graph graph = graph_of(w);
+  syclze_event events[2];
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(mix_memory(w, queue, i, 2, 0, addend, none, &events[i]), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  for (int i = 0; i < 2; i++)
+    if ((edges >> i & 1) != 0) syclze_group_depends_on(&group, events[i]);
+  const uint32_t factor = 0;
+  CHECK_EQ(syclze_launch(&group, w->all.mix, &items, NULL, syclze_arg(w->memory[0]),
+               syclze_arg(w->memory[1]), syclze_arg(factor), syclze_arg(addend)),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_end_recording(graph, queue), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_release(events[i]), ZE_RESULT_SUCCESS);
+  return graph;
+}
+
+/* An edge more, an edge less, and as many others, in graphs of the same nodes. */
+static void update_edges(struct world *w) {
+  const void *native = syclze_get_native(w->all.context);
+  syclze_queue queue = w->all.queues[OUT_OF_ORDER];
+  syclze_executable_graph executable[4];
+  for (unsigned was = 0; was < 4; was++)
+    executable[was] = updatable(fork_of(w, was, 1));
+  for (unsigned was = 0; was < 4; was++)
+    for (unsigned is = 0; is < 4; is++) {
+      syclze_graph graph = fork_of(w, is, 2);
+      if (was == is)
+        CHECK_EQ(syclze_executable_graph_update(executable[was], graph), ZE_RESULT_SUCCESS);
+      else
+        FAILED(syclze_executable_graph_update(executable[was], graph), SYCLZE_RESULT_ERROR_INVALID,
+            "syclze_executable_graph_update", "the same edges", native);
+      CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+    }
+  CHECK_EQ(syclze_queue_submit_graph(queue, executable[3], NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  check_all(w->memory[1], 2);
+  check_all(w->memory[0], 4);
+  for (int i = 0; i < 4; i++)
+    CHECK_EQ(syclze_executable_graph_release(executable[i]), ZE_RESULT_SUCCESS);
+}
+
+TEST(a_whole_update_has_the_same_edges) {
+  in_both_ways(update_edges);
+}
+
+struct updater {
+  syclze_executable_graph executable; /* null until there is one */
+  unsigned calls, updates;
+};
+
+/* Of a native command: updates the graph while a build of it is made. */
+static ze_result_t update_meanwhile(syclze_interop_handle handle, void *argument) {
+  struct updater *updater = (struct updater *)argument;
+  (void)handle;
+  updater->calls++;
+  if (updater->executable.rep == NULL || updater->updates++ != 0) return ZE_RESULT_SUCCESS;
+  return set_addend(updater->executable, 1, 5);
+}
+
+/* No lock is held while the function of a native command is called. A build of nodes that have
+   changed meanwhile is dropped. */
+static void update_from_a_function(struct world *w) {
+  struct updater updater = {{NULL}, 0, 0};
+  syclze_graph graph = graph_of(w);
+  syclze_queue queue = w->all.queues[IN_ORDER];
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(
+      syclze_group_native_command(&group, update_meanwhile, &updater, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(w, queue, 0, 1, 2, 1, none, NULL), ZE_RESULT_SUCCESS);
+  updater.executable = updatable(graph);
+  const unsigned calls = updater.calls;
+  CHECK(calls != 0);
+  CHECK_EQ(set_addend(updater.executable, 1, 3), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_graph(queue, updater.executable, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  /* A mutable list is updated, and not made anew. */
+  CHECK_EQ(updater.calls != calls, updater.updates != 0);
+  check_all(w->memory[0], updater.updates != 0 ? 5 : 3);
+  CHECK_EQ(syclze_executable_graph_release(updater.executable), ZE_RESULT_SUCCESS);
+}
+
+TEST(a_native_commands_function_may_update_the_graph) {
+  in_both_ways(update_from_a_function);
+}
+
 TEST_MAIN(each_run_has_the_arguments_of_its_submission, an_update_changes_no_run_before_it,
     an_idle_mutable_list_is_updated_in_place, ranges_and_offsets_are_updated,
     a_buffer_is_replaced_with_its_dependencies,
     all_nodes_are_replaced_by_those_of_a_graph_recorded_alike,
-    every_call_and_allocation_of_an_update_may_fail, updates_refuse_what_they_cannot_change)
+    every_call_and_allocation_of_an_update_may_fail, updates_refuse_what_they_cannot_change,
+    a_whole_update_has_the_same_edges, a_native_commands_function_may_update_the_graph)

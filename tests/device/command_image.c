@@ -183,7 +183,7 @@ TEST(accessors_of_buffers_and_read_only_images_are_refused) {
   group = syclze_group_begin(w.queues[1]);
   image = syclze_require(&group, w.images[0], SYCLZE_ACCESS_WRITE);
   FAILED(syclze_group_copy(&group, syclze_mem_arg(image), syclze_mem_arg(w.in), 4, NULL),
-      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy", "wrong kind", native);
+      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy", "must be a buffer's", native);
   /* Memory that is written. */
   void *memory;
   CHECK_EQ(

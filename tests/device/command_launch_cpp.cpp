@@ -58,11 +58,46 @@ TEST(arguments_are_dispatched_by_type) {
   CHECK_EQ(syclze_event_wait(done), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < ITEMS; i++)
     CHECK_EQ(numbers[i], 3 * i + 20);
-  /* No arguments: the kernel keeps its own. */
   group = syclze_group_begin(queue);
-  CHECK_EQ(syclze_launch(&group, kernel, &range, NULL), ZE_RESULT_SUCCESS);
-
+  CHECK_EQ(syclze_launch(&group, kernel, &range, NULL), SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT);
+  /* Temporaries in an array: their bytes are in the arguments. */
+  const syclze_argument arguments[] = {
+      syclze_arg(memory), syclze_arg(uint32_t(2)), syclze_arg(uint32_t(30))};
+  volatile double other[4] = {9, 9, 9, 9};
+  CHECK(other[1] > 8);
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_launch(&group, kernel, &range, arguments, 3, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < ITEMS; i++)
+    CHECK_EQ(numbers[i], 2 * i + 30);
+  CHECK_EQ(syclze_queue_launch(queue, kernel, &range, NULL, 0, NULL, syclze_arg(memory),
+               syclze_arg(uint32_t(3)), syclze_arg(uint32_t(40))),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < ITEMS; i++)
+    CHECK_EQ(numbers[i], 3 * i + 40);
+  /* An accessor in place, and operands of copies by type. */
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_launch(&group, kernel, &range, NULL,
+               syclze_arg(syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE)), syclze_arg(factor),
+               syclze_arg(uint32_t(50))),
+      ZE_RESULT_SUCCESS);
+  uint32_t copied[ITEMS] = {0};
+  const uint32_t seven = 7;
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_copy(&group, copied, buffer, sizeof copied, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < ITEMS; i++)
+    CHECK_EQ(copied[i], 3 * i + 50);
+  group = syclze_group_begin(queue);
+  out = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(syclze_fill(&group, out, &seven, sizeof seven, sizeof copied, NULL), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(queue);
+  CHECK_EQ(
+      syclze_copy(&group, syclze_mem_arg(copied), buffer, sizeof copied, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < ITEMS; i++)
+    CHECK_EQ(copied[i], 7);
   CHECK_EQ(syclze_event_release(done), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_free(memory, context), ZE_RESULT_SUCCESS);

@@ -1,5 +1,6 @@
 /* Calls that command groups, launches and interop handles refuse, and the codes. */
 #include "support/made.h"
+#include "support/refused.h"
 
 static struct given g;
 static syclze_device device;
@@ -103,19 +104,23 @@ TEST(refused_launches_submit_nothing) {
   CHECK_EQ(syclze_kernel_create(bundle, "graph_set", &set), ZE_RESULT_SUCCESS);
   static const struct {
     syclze_nd_range range;
-    ze_result_t result;
+    const char *rule;
   } cases[] = {
-      {{{64}, {0}, {0}, 4}, SYCLZE_RESULT_ERROR_ND_RANGE},
-      {{{0}, {64}, {0}, 0}, SYCLZE_RESULT_ERROR_ND_RANGE},
-      {{{64, 0, 0}, {64, 1, 1}, {0}, 2}, SYCLZE_RESULT_ERROR_ND_RANGE},
-      {{{65}, {64}, {0}, 0}, SYCLZE_RESULT_ERROR_ND_RANGE},
-      {{{(size_t)1 << 40}, {64}, {0}, 0}, SYCLZE_RESULT_ERROR_ND_RANGE},
+      {{{64}, {0}, {0}, 4}, "one to three dimensions"},
+      {{{0}, {64}, {0}, 0}, "of the global range must not be empty"},
+      {{{64, 0, 0}, {64, 1, 1}, {0}, 2}, "of the global range must not be empty"},
+      {{{64, 64}, {64, 0}, {0}, 2}, "of the local range must not be empty"},
+      {{{32}, {64}, {0}, 0}, "no smaller than the local range"},
+      {{{65}, {64}, {0}, 0}, "no multiple of the local range"},
+      {{{(size_t)1 << 40}, {64}, {0}, 0}, "must be below 2^32"},
   };
   syclze_event event;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     syclze_group group = syclze_group_begin(queue);
-    CHECK_EQ(syclze_group_launch(&group, set, &cases[i].range, NULL, 0, &event), cases[i].result);
-    CHECK_EQ(event.rep, NULL);
+    REFUSED(event, syclze_group_launch(&group, set, &cases[i].range, NULL, 0, &event),
+        SYCLZE_RESULT_ERROR_ND_RANGE, "syclze_group_launch", cases[i].rule,
+        syclze_queue_get_native(queue).list);
+    CHECK_STR_EQ(refused_detail(), "graph_set");
   }
   const syclze_nd_range fine = {.global = {64}, .local = {64}};
   syclze_group group = syclze_group_begin(queue);
@@ -128,8 +133,9 @@ TEST(refused_launches_submit_nothing) {
   syclze_group other = syclze_group_begin(queue);
   syclze_accessor foreign = syclze_require(&other, buffer, SYCLZE_ACCESS_WRITE);
   group = syclze_group_begin(queue);
-  CHECK_EQ(
-      syclze_launch(&group, set, &fine, &event, syclze_arg(foreign)), SYCLZE_RESULT_ERROR_ACCESSOR);
+  CHECK_EQ(syclze_launch(
+               &group, set, &fine, &event, syclze_arg(foreign), syclze_arg(1u), syclze_arg(1u)),
+      SYCLZE_RESULT_ERROR_ACCESSOR);
   group = syclze_group_begin(queue);
   CHECK(syclze_launch(&group, set, &fine, &event, syclze_arg(1u), syclze_arg(1u), syclze_arg(1u),
             syclze_arg(1u)) != ZE_RESULT_SUCCESS);
@@ -204,5 +210,59 @@ TEST(null_is_refused) {
   end();
 }
 
+static ze_result_t nothing_done(syclze_interop_handle handle, void *argument) {
+  (void)handle, (void)argument;
+  return ZE_RESULT_SUCCESS;
+}
+
+enum { ACTIONS = 4 };
+
+/* One of the actions, of a group that has ended or not. */
+static ze_result_t act(syclze_group *group, int action, void *memory, syclze_event *event) {
+  const unsigned char pattern = 7;
+  switch (action) {
+  case 0:
+    return syclze_group_fill(group, syclze_mem_arg(memory), &pattern, 1, BYTES, event);
+  case 1:
+    return syclze_group_barrier(group, event);
+  case 2:
+    return syclze_group_host_task(group, nothing_done, NULL, event);
+  default:
+    return syclze_group_native_command(group, nothing_done, NULL, event);
+  }
+}
+
+TEST(a_group_has_one_action) {
+  given_needs_execution();
+  begin();
+  void *memory;
+  CHECK_EQ(syclze_malloc_shared(BYTES, device, context, &memory), ZE_RESULT_SUCCESS);
+  syclze_queue queues[2] = {queue};
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
+  CHECK_EQ(syclze_queue_create(context, device, &in_order, &queues[1]), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 4 * ACTIONS * ACTIONS; i++) {
+    const int first = i % ACTIONS, second = i / ACTIONS % ACTIONS, way = i / ACTIONS / ACTIONS;
+    const int q = way % 2;
+    syclze_event events[2];
+    syclze_event *const event = way / 2 == 0 ? NULL : &events[0];
+    syclze_group group = syclze_group_begin(queues[q]);
+    CHECK_EQ(act(&group, first, memory, event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_wait(queues[q]), ZE_RESULT_SUCCESS);
+    memset(memory, 1, BYTES);
+    syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
+    CHECK_EQ(act(&group, second, memory, &events[1]), SYCLZE_RESULT_ERROR_INVALID);
+    CHECK_EQ(events[1].rep, NULL);
+    CHECK_EQ(syclze_queue_wait(queues[q]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(*(const unsigned char *)memory, 1);
+    if (event != NULL) CHECK_EQ(syclze_event_release(*event), ZE_RESULT_SUCCESS);
+  }
+  syclze_group ended = syclze_group_begin(queue);
+  syclze_group_end(&ended);
+  CHECK_EQ(act(&ended, 1, NULL, NULL), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(syclze_queue_release(queues[1]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(memory, context), ZE_RESULT_SUCCESS);
+  end();
+}
+
 TEST_MAIN(interop_handles_refuse_what_their_group_lacks, refused_launches_submit_nothing,
-    a_group_size_is_optional, null_is_refused)
+    a_group_size_is_optional, null_is_refused, a_group_has_one_action)

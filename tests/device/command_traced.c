@@ -27,7 +27,7 @@ static struct syclze__trace_node *command_begin(const struct syclze__trace_comma
   seen.kernel = *command->kernel;
   seen.items = seen.kernel.range->global[0];
   seen.value_size = seen.kernel.arguments[1].size;
-  memcpy(&seen.value, seen.kernel.arguments[1].value, sizeof seen.value);
+  memcpy(&seen.value, seen.kernel.arguments[1].of.bytes, sizeof seen.value);
   seen.began++;
   return seen.refuses ? NULL : &node;
 }

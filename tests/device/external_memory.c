@@ -302,7 +302,7 @@ TEST(wrong_arguments_of_semaphores_are_refused) {
   REFUSED(made,
       syclze_external_semaphore_import(
           0, (syclze_external_semaphore_type)3, w.device, w.context, &made),
-      ZE_RESULT_ERROR_INVALID_ENUMERATION, imports, "unknown", NULL);
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, imports, "not one of file descriptors", NULL);
   REFUSED(made, syclze_external_semaphore_import(0, opaque, no_device, w.context, &made),
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE, imports, "null", NULL);
   REFUSED(made, syclze_external_semaphore_import(0, opaque, w.device, no_context, &made),

@@ -196,6 +196,16 @@ TEST(tiles_are_components_of_a_composite_device_in_combined_mode) {
 }
 
 /* Each aspect, beside the properties of the driver. */
+static bool has_bindless_images(const struct given *g) {
+  ze_driver_extension_properties_t list[128];
+  uint32_t count = 128;
+  CHECK_EQ(zeDriverGetExtensionProperties(g->driver, &count, list), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < count; i++)
+    if (strcmp(list[i].name, "ZE_experimental_bindless_image") == 0)
+      return syclze__loader_symbol("zeMemGetPitchFor2dImage") != NULL;
+  return false;
+}
+
 TEST(aspects_are_those_of_the_driver) {
   struct given g = given();
   syclze_device device = made_device(&g);
@@ -223,6 +233,13 @@ TEST(aspects_are_those_of_the_driver) {
   CHECK_EQ(has(device, SYCLZE_ASPECT_EXT_INTEL_PCI_ADDRESS),
       zeDevicePciGetPropertiesExt(g.device, &address) == ZE_RESULT_SUCCESS);
   CHECK(has(device, SYCLZE_ASPECT_QUEUE_PROFILING));
+  CHECK_EQ(has(device, SYCLZE_ASPECT_EXT_INTEL_LEGACY_IMAGE), image.maxImageDims2D != 0);
+  CHECK_EQ(has(device, SYCLZE_ASPECT_EXT_ONEAPI_BINDLESS_IMAGES), has_bindless_images(&g));
+  CHECK_EQ(has(device, SYCLZE_ASPECT_EXT_ONEAPI_BINDLESS_IMAGES_2D_USM), has_bindless_images(&g));
+  CHECK_EQ(has(device, SYCLZE_ASPECT_EXT_INTEL_ESIMD),
+      properties.type == ZE_DEVICE_TYPE_GPU && properties.vendorId == 0x8086);
+  CHECK(!has(device, SYCLZE_ASPECT_EXT_ONEAPI_MIPMAP));
+  CHECK(has(device, SYCLZE_ASPECT_EXT_ONEAPI_LIMITED_GRAPH));
   bool answer = true;
   FAILED(syclze_device_has(device, (syclze_aspect)8, &answer), ZE_RESULT_ERROR_INVALID_ENUMERATION,
       "syclze_device_has", "aspect is unknown", g.device);

@@ -277,6 +277,23 @@ TEST(the_pointer_is_that_of_the_data_of_the_host) {
   end(&w);
 }
 
+TEST(what_copies_take_is_kept_until_the_context_ends) {
+  struct world w;
+  begin(&w);
+  syclze_host_accessor accessor;
+  uint32_t seen[COUNT];
+  for (int i = 0; i < 3; i++) {
+    const unsigned destroys = spy_destroys();
+    const unsigned alive = spy_alive(SPY_LIST) + spy_alive(SPY_MEMORY);
+    open_scope(&w, SYCLZE_ACCESS_READ_WRITE, &accessor);
+    CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_buffer_read(w.buffer, seen, 0, sizeof seen), ZE_RESULT_SUCCESS);
+    CHECK_EQ(spy_destroys(), destroys);
+    if (i > 0) CHECK_EQ(spy_alive(SPY_LIST) + spy_alive(SPY_MEMORY), alive);
+  }
+  end(&w);
+}
+
 TEST(what_the_host_discards_is_not_copied) {
   given_needs_execution();
   struct world w;
@@ -319,7 +336,7 @@ TEST(what_is_refused_changes_nothing) {
       SYCLZE_RESULT_ERROR_INVALID, range, "empty", native);
   REFUSED(accessor,
       syclze_host_accessor_create_range(w.buffer, SYCLZE_ACCESS_READ, 1, COUNT, &accessor),
-      SYCLZE_RESULT_ERROR_INVALID, range, "does not lie", native);
+      SYCLZE_RESULT_ERROR_INVALID, range, "must lie in", native);
   REFUSED(accessor, syclze_host_accessor_begin(w.buffer, (syclze_access_mode)-1, &accessor, &ready),
       ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_host_accessor_begin", "access mode", native);
   CHECK_EQ(ready.rep, NULL);
@@ -382,6 +399,6 @@ TEST_MAIN(the_host_sees_what_groups_wrote_and_groups_what_the_host_wrote,
     a_part_waits_for_no_other_part, a_second_release_is_refused, an_event_says_when_the_host_may,
     a_group_that_depends_on_a_scope_that_waits_is_deferred,
     contents_come_from_another_context_and_go_there, the_pointer_is_that_of_the_data_of_the_host,
-    what_the_host_discards_is_not_copied, what_is_refused_changes_nothing,
-    every_failed_allocation_is_returned_and_leaves_nothing,
+    what_copies_take_is_kept_until_the_context_ends, what_the_host_discards_is_not_copied,
+    what_is_refused_changes_nothing, every_failed_allocation_is_returned_and_leaves_nothing,
     every_failed_call_is_returned_and_leaves_nothing)

@@ -173,6 +173,87 @@ int main(int argc, char **argv) {
 }
 SOURCE
 
+# Submits in every way to a queue of the program's behind a host task of it, and is closed before that
+# has run; or, with "at rest", once it has.
+cat >"$work/attaches.c" <<'SOURCE'
+#include "common.h"
+#include "syclze/command/host_accessor.h"
+void attach(syclze_queue queue, syclze_buffer buffer, int *memory, int way);
+void attach(syclze_queue queue, syclze_buffer buffer, int *memory, int way) {
+  const int one = 1;
+  syclze_event event;
+  if (way == 0) TRY(syclze_queue_fill(queue, memory, &one, sizeof one, 64, NULL, 0, NULL));
+  if (way == 1) {
+    TRY(syclze_queue_submit_barrier(queue, &event));
+    TRY(syclze_queue_fill(queue, memory, &one, sizeof one, 64, &event, 1, NULL));
+    TRY(syclze_event_release(event));
+  }
+  if (way == 2) {
+    syclze_group group = syclze_group_begin(queue);
+    syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
+    TRY(syclze_group_fill(&group, syclze_mem_arg(all), &one, sizeof one, 64, NULL));
+  }
+  if (way == 3) {
+    syclze_host_accessor accessor;
+    TRY(syclze_host_accessor_begin(buffer, SYCLZE_ACCESS_READ_WRITE, &accessor, NULL));
+    *(int *)syclze_host_accessor_get_pointer(accessor) = one;
+    TRY(syclze_host_accessor_release(accessor));
+  }
+}
+SOURCE
+
+cat >"$work/outlives.c" <<'SOURCE'
+#define _DEFAULT_SOURCE
+#include "common.h"
+#include <dlfcn.h>
+#include <string.h>
+#include <unistd.h>
+static ze_result_t slow(syclze_interop_handle handle, void *nothing) {
+  (void)handle, (void)nothing;
+  usleep(20000);
+  return ZE_RESULT_SUCCESS;
+}
+int main(int argc, char **argv) {
+  const int way = atoi(argv[1]);
+  const bool rests = argc > 3;
+  const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  syclze_device device = first_device();
+  syclze_context context;
+  syclze_queue queue;
+  syclze_buffer buffer;
+  void *memory, *buffered;
+  TRY(syclze_context_create(&device, 1, &context));
+  TRY(syclze_queue_create(context, device, &in_order, &queue));
+  TRY(syclze_malloc_shared(64, device, context, &memory));
+  TRY(syclze_malloc_shared(64, device, context, &buffered));
+  memset(memory, 0, 64);
+  memset(buffered, 0, 64);
+  syclze_buffer_input input = {.native_handle = buffered};
+  TRY(syclze_make_buffer(&input, context, &buffer));
+  for (int round = 0; round < 3; round++) {
+    void *image = dlopen(argv[2], RTLD_NOW | RTLD_LOCAL);
+    void (*attach)(syclze_queue, syclze_buffer, int *, int);
+    if (image == NULL) return puts(dlerror()), 1;
+    *(void **)&attach = dlsym(image, "attach");
+    if (!rests) {
+      syclze_group group = syclze_group_begin(queue);
+      (void)syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
+      TRY(syclze_group_host_task(&group, slow, NULL, NULL));
+    }
+    attach(queue, buffer, (int *)memory, way);
+    dlclose(image);
+    TRY(syclze_queue_wait(queue));
+    if ((way < 2 ? *(int *)memory : *(int *)buffered) != 1) return puts("not written"), 1;
+  }
+  TRY(syclze_buffer_release(buffer));
+  TRY(syclze_free(memory, context));
+  TRY(syclze_queue_release(queue));
+  TRY(syclze_context_release(context));
+  return 0;
+}
+SOURCE
+
+attaching() { cc -O1 -g -fPIC -shared -I. -I"$work" -o "$work/libattaches.so" "$work/attaches.c" -lze_loader -pthread; }
 shared() { cc -O1 -g -fPIC -shared -I. -I"$work" "$@" -o "$work/libworks.so" "$work/works.c" -lze_loader -pthread; }
 program() { cc -O1 -g -I. -I"$work" -o "$work/$1" "$work/$1.c" "$2" -lze_loader -ldl -pthread -Wl,-rpath,"$work"; }
 
@@ -181,5 +262,13 @@ program waits "$work/libworks.so" && program shares "$work/libworks.so" && progr
 check "a queue's wait covers host tasks that another image submitted" timeout 900 "$work/waits"
 check "two images submit to one buffer" timeout 900 "$work/shares"
 check "an image is closed while its work is under way" timeout 900 "$work/closes" "$work/libworks.so"
+check "an object is built that attaches to the program's objects" attaching
+program outlives -lm
+for way in 0 1 2 3; do
+  check "an image that submitted in way $way behind a host task is closed before that" \
+    timeout 900 "$work/outlives" $way "$work/libattaches.so"
+  check "an image that submitted in way $way is closed at rest" \
+    timeout 900 "$work/outlives" $way "$work/libattaches.so" rests
+done
 
 end_checks

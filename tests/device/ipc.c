@@ -9,9 +9,22 @@
 #include "syclze/ipc.h"
 
 #include <sched.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Also for ipc_descriptor.c. */
+#ifndef IPC_MODE
+#define IPC_MODE "1"
+#endif
 
 __attribute__((constructor)) static void share_memory(void) {
-  given_environment("ZECL_IPC", "1");
+  given_environment("ZECL_IPC", IPC_MODE);
+}
+
+static bool is_descriptor(void) {
+  return strcmp(IPC_MODE, "descriptor") == 0;
 }
 
 enum { COUNT = 5000, SIZE = COUNT * sizeof(int), EVENTS = 4 };
@@ -70,6 +83,11 @@ static bool holds(const struct process *p, const void *memory, int value) {
     same = same && values[i] == value;
   return same;
 }
+
+/* Valgrind has no pidfd_getfd, nor have kernels before 5.6. */
+#define NEEDS_FETCHED_DESCRIPTORS()                                                                \
+  if (is_descriptor() && syscall(438, -1, 0, 0) != 0 && errno == ENOSYS)                           \
+  SKIP("the system has no pidfd_getfd")
 
 static syclze_ipc_memory exported_to(const struct process *p, void *memory, int link) {
   syclze_ipc_memory exported;
@@ -204,6 +222,7 @@ PARTNER(partner_reads_a_part, link) {
 }
 
 TEST(what_is_open_outlives_its_exporter) {
+  NEEDS_FETCHED_DESCRIPTORS();
   struct process p = begin();
   given_needs_execution();
   struct partner other = partner_begin("partner_ends_while_it_exports");
@@ -311,6 +330,7 @@ PARTNER(partner_answers_by_an_event, link) {
 
 /* Both openings have the same events; what is open outlives the exporter, and is closed once. */
 TEST(a_pool_is_opened_twice_and_outlives_its_exporter) {
+  NEEDS_FETCHED_DESCRIPTORS();
   struct process p = begin();
   given_needs_execution();
   struct partner other = partner_begin("partner_ends_while_it_exports_a_pool");
@@ -348,6 +368,134 @@ PARTNER(partner_ends_while_it_exports_a_pool, link) {
   const syclze_ipc_handle handle = syclze_ipc_event_pool_get_handle(pool);
   partner_send(link, &handle, sizeof handle);
   await_word(link); /* which does not come */
+}
+
+TEST(a_handle_is_sent_over_a_socket) {
+  struct process p = begin();
+  given_needs_execution();
+  struct partner other = partner_begin("partner_receives_a_handle");
+  void *memory = device_memory(&p);
+  fill(&p, memory, 11);
+  syclze_ipc_memory exported;
+  CHECK_EQ(syclze_ipc_memory_export(memory, 0, p.context, &exported), ZE_RESULT_SUCCESS);
+  const syclze_ipc_handle handle = syclze_ipc_memory_get_handle(exported);
+  if (given_is_zecl(p.g.driver)) CHECK_EQ(handle.process, is_descriptor() ? getpid() : 0);
+  CHECK_EQ(syclze_ipc_handle_send(other.link, &handle), ZE_RESULT_SUCCESS);
+  partner_end(&other);
+  CHECK(holds(&p, memory, 12));
+  CHECK_EQ(syclze_ipc_memory_release(exported), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(memory, p.context), ZE_RESULT_SUCCESS);
+  end(&p);
+}
+
+/* A process that may not trace its exporter cannot fetch the descriptor, and receives it. */
+PARTNER(partner_receives_a_handle, link) {
+  struct process p = begin();
+  syclze_ipc_handle handle, fetched;
+  syclze_ipc_memory opened, refused;
+  int descriptor;
+  CHECK_EQ(syclze_ipc_handle_receive(link, &handle, &descriptor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(descriptor >= 0, handle.process != 0);
+  fetched = handle;
+  fetched.process = getppid();
+  if (descriptor >= 0 && getuid() == 0 && setresuid(65534, 65534, 65534) == 0)
+    REFUSED(refused, syclze_ipc_memory_open(&fetched, 0, p.device, p.context, &refused),
+        ZE_RESULT_ERROR_INSUFFICIENT_PERMISSIONS, "syclze_ipc_memory_open",
+        "syclze_ipc_handle_send", NULL);
+  CHECK_EQ(syclze_ipc_memory_open(&handle, 0, p.device, p.context, &opened), ZE_RESULT_SUCCESS);
+  if (descriptor >= 0) CHECK_EQ(close(descriptor), 0);
+  CHECK(holds(&p, syclze_ipc_memory_get_pointer(opened), 11));
+  fill(&p, syclze_ipc_memory_get_pointer(opened), 12);
+  CHECK_EQ(syclze_ipc_memory_release(opened), ZE_RESULT_SUCCESS);
+  end(&p);
+}
+
+static int open_descriptors(void) {
+  int count = 0;
+  for (int i = 0; i < 1024; i++)
+    count += dup2(i, i) == i;
+  return count;
+}
+
+/* A descriptor of another file than the exported one, of none, and of no process. */
+TEST(a_handle_of_another_file_is_refused) {
+  if (!is_descriptor()) SKIP("handles of this driver have no descriptor");
+  NEEDS_FETCHED_DESCRIPTORS();
+  struct process p = begin();
+  given_needs_zecl(p.g.driver);
+  void *memory = device_memory(&p);
+  syclze_ipc_memory exported, object;
+  CHECK_EQ(syclze_ipc_memory_export(memory, 0, p.context, &exported), ZE_RESULT_SUCCESS);
+  const syclze_ipc_handle handle = syclze_ipc_memory_get_handle(exported);
+  const int before = open_descriptors();
+  for (int i = 0; i < 5; i++) {
+    syclze_ipc_handle wrong = handle;
+    const uint64_t number = 1u << 20;
+    const pid_t child = fork();
+    if (child == 0) pause();
+    if (i == 0) wrong.inode++;
+    if (i == 1) wrong.device++;
+    if (i == 2) memcpy(&wrong.native, &number, sizeof number);
+    if (i == 3) wrong.process = -1;
+    /* The child has the file by another number. */
+    if (i == 4) wrong.process = child, wrong.inode++;
+    REFUSED(object, syclze_ipc_memory_open(&wrong, 0, p.device, p.context, &object),
+        ZE_RESULT_ERROR_INVALID_ARGUMENT, "syclze_ipc_memory_open", "may have ended", NULL);
+    kill(child, SIGKILL);
+    CHECK_EQ(waitpid(child, NULL, 0), child);
+  }
+  CHECK_EQ(open_descriptors(), before);
+  CHECK_EQ(syclze_ipc_memory_release(exported), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(memory, p.context), ZE_RESULT_SUCCESS);
+  end(&p);
+}
+
+/* Bytes that are no handle, a handle without its descriptor, and one with a descriptor too many. */
+TEST(what_is_no_handle_is_not_received) {
+  struct process p = begin();
+  syclze_ipc_handle handle, none;
+  int links[2], descriptor, ends[2];
+  memset(&none, 0, sizeof none);
+  const int before = open_descriptors();
+  for (int i = 0; i < 3; i++) {
+    CHECK_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, links), 0);
+    memset(&handle, 0, sizeof handle);
+    handle.kind = SYCLZE_IPC_KIND_MEMORY;
+    handle.process = i == 1 ? getpid() : 0;
+    if (i == 2) {
+      union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(int))];
+      } control = {.header = {.cmsg_len = CMSG_LEN(sizeof(int)),
+                       .cmsg_level = SOL_SOCKET,
+                       .cmsg_type = SCM_RIGHTS}};
+      struct iovec part = {&handle, sizeof handle};
+      const struct msghdr message = {.msg_iov = &part,
+          .msg_iovlen = 1,
+          .msg_control = &control,
+          .msg_controllen = sizeof control};
+      CHECK_EQ(pipe(ends), 0);
+      memcpy(CMSG_DATA(&control.header), ends, sizeof(int));
+      CHECK_EQ(sendmsg(links[0], &message, 0), sizeof handle);
+      close(ends[0]), close(ends[1]);
+    } else
+      CHECK_EQ(write(links[0], &handle, i == 0 ? 8 : sizeof handle), i == 0 ? 8 : sizeof handle);
+    close(links[0]);
+    FAILED(syclze_ipc_handle_receive(links[1], &handle, &descriptor),
+        i == 0 ? SYCLZE_RESULT_ERROR_RUNTIME : SYCLZE_RESULT_ERROR_INVALID,
+        "syclze_ipc_handle_receive", i == 0 ? "no whole handle" : "a descriptor beside it", NULL);
+    CHECK_EQ(descriptor, -1);
+    CHECK_EQ(memcmp(&handle, &none, sizeof none), 0);
+    close(links[1]);
+  }
+  FAILED(syclze_ipc_handle_send(-1, &none), SYCLZE_RESULT_ERROR_RUNTIME, "syclze_ipc_handle_send",
+      "does not take", NULL);
+  FAILED(syclze_ipc_handle_send(-1, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+      "syclze_ipc_handle_send", "null", NULL);
+  FAILED(syclze_ipc_handle_receive(-1, NULL, &descriptor), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+      "syclze_ipc_handle_receive", "null", NULL);
+  CHECK_EQ(open_descriptors(), before);
+  end(&p);
 }
 
 /* Needs no execution. */
@@ -407,5 +555,7 @@ TEST(the_driver_s_refusals_are_passed_through) {
 TEST_MAIN(a_command_group_uses_memory_of_another_process, a_handle_is_opened_twice,
     an_interior_pointer_is_the_same_in_both, what_is_open_outlives_its_exporter,
     what_is_open_outlives_the_allocation, events_order_the_work_of_two_processes,
-    a_pool_is_opened_twice_and_outlives_its_exporter, the_exporter_opens_its_own_handle,
-    what_cannot_be_shared_is_refused, the_driver_s_refusals_are_passed_through)
+    a_pool_is_opened_twice_and_outlives_its_exporter, a_handle_is_sent_over_a_socket,
+    a_handle_of_another_file_is_refused, what_is_no_handle_is_not_received,
+    the_exporter_opens_its_own_handle, what_cannot_be_shared_is_refused,
+    the_driver_s_refusals_are_passed_through)

@@ -3,7 +3,7 @@
 #include "support/made.h"
 #include "support/spy.h"
 #include "support/works.h"
-#include "syclze/detail/memory_use.h"
+#include "syclze/detail/objects/memory_use.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -7,7 +7,7 @@
 #include "syclze/offload/launch.h"
 
 static void launch(struct offload *o, syclze_queue queue, const char *kernel, size_t items,
-    syclze_typed_argument argument) {
+    syclze_argument argument) {
   static char log[2048];
   const syclze_nd_range range = {.global = {items}, .local = {items < 16 ? items : 16}};
   const syclze_program_request request = {.kernel = kernel, .log = log, .log_size = sizeof log};
@@ -38,13 +38,13 @@ TEST(the_fallback_of_assert_is_linked_and_read) {
   syclze_assert_happened *happened = memory;
   for (int i = 0; i < 64; i++)
     o.ints[i] = i == 37 ? 4 : 0;
-  launch(&o, queue, "check_values", 64, syclze_typed(o.ints));
-  launch(&o, queue, "read_assert", 1, syclze_typed(happened));
+  launch(&o, queue, "check_values", 64, syclze_arg(o.ints));
+  launch(&o, queue, "read_assert", 1, syclze_arg(happened));
   CHECK_EQ(syclze_assert_check(happened, message, sizeof message), ZE_RESULT_SUCCESS);
   CHECK_STR_EQ(message, "");
   o.ints[37] = 5;
-  launch(&o, queue, "check_values", 64, syclze_typed(o.ints));
-  launch(&o, queue, "read_assert", 1, syclze_typed(happened));
+  launch(&o, queue, "check_values", 64, syclze_arg(o.ints));
+  launch(&o, queue, "read_assert", 1, syclze_arg(happened));
   FAILED(syclze_assert_check(happened, message, sizeof message), SYCLZE_RESULT_ERROR_RUNTIME,
       "syclze_assert_check", "an assertion of device code failed", NULL);
   CHECK_STR_EQ(message, "assert.cl:24: check_values: global id: [37,0,0], local id: [5,0,0] "

@@ -4,7 +4,9 @@
 
 #include <dirent.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+#include <utime.h>
 
 static char folder[64];
 
@@ -81,7 +83,7 @@ static syclze_program_counts run(const char *cache, const char *flags, int n, fl
   const syclze_spec_value values[] = {{NULL, 0, &n, sizeof n}, {NULL, 1, &f, sizeof f}};
   offload_begin(&o, cache);
   if (flags) {
-    const syclze_program_desc desc = {o.set, flags, cache};
+    const syclze_program_desc desc = {.set = o.set, .build_flags = flags, .cache_folder = cache};
     CHECK_EQ(syclze_program_release(o.program), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_program_create(o.context, &desc, &o.program), ZE_RESULT_SUCCESS);
   }
@@ -243,8 +245,185 @@ TEST(an_unwritable_folder_is_not_an_error) {
   CHECK_BUILT(run("/proc/no/such/folder", NULL, 3, 2.0f));
 }
 
-TEST_MAIN(a_second_program_loads_the_binary_from_disk,
-    the_cache_folder_may_come_from_the_environment, constants_and_flags_are_part_of_the_cache_key,
-    truncated_and_modified_files_are_ignored, entries_are_matched_by_the_whole_key,
-    entries_are_the_users_own_regular_files, an_entry_is_not_written_through_a_file_that_exists,
-    an_unwritable_folder_is_not_an_error)
+/* The second process has the lock after the first, which has written the entry by then. */
+TEST(one_process_builds_an_entry_while_others_wait) {
+  const uint8_t words[] = {1, 2, 3};
+  const syclze_bytes key = {words, sizeof words}, junk = {"no native binary", 16};
+  syclze_bytes binary;
+  int status = 0;
+  new_folder();
+  struct syclze__disk_lock lock = syclze__disk_lock_acquire(folder, key);
+  CHECK(lock.file >= 0);
+  const pid_t other = fork();
+  CHECK(other >= 0);
+  if (other == 0) {
+    close(lock.file); /* a lock is that of the open file, which both have */
+    const struct syclze__disk_lock own = syclze__disk_lock_acquire(folder, key);
+    const bool is_there = syclze__disk_cache_read(folder, key, &binary);
+    syclze__disk_lock_release(&own);
+    _exit(is_there ? 0 : 1);
+  }
+  usleep(20000); /* a sleep may only widen a race window */
+  CHECK(syclze__disk_cache_write(folder, key, junk));
+  syclze__disk_lock_release(&lock);
+  CHECK_EQ(waitpid(other, &status, 0), other);
+  CHECK_EQ(status, 0);
+  CHECK_EQ(for_each_file(NULL), 1);
+  delete_folder();
+}
+
+/* Writes an entry that was last used so many seconds ago. */
+static void write_entry(uint8_t name, size_t size, time_t ago) {
+  static const uint8_t content[4096];
+  const time_t then = time(NULL) - ago;
+  const struct utimbuf times = {then, then};
+  char *path = syclze__disk_path(folder, syclze_bytes_of(&name, 1), "");
+  CHECK(path != NULL);
+  CHECK(
+      syclze__disk_cache_write(folder, syclze_bytes_of(&name, 1), syclze_bytes_of(content, size)));
+  CHECK_EQ(utime(path, &times), 0);
+  free(path);
+}
+
+static bool has_entry(uint8_t name) {
+  syclze_bytes binary;
+  const bool is_there = syclze__disk_cache_read(folder, syclze_bytes_of(&name, 1), &binary);
+  free((void *)(uintptr_t)binary.data);
+  return is_there;
+}
+
+TEST(what_was_not_used_for_long_is_evicted) {
+  const struct syclze__disk_limits limits = {0, 1000, 0, 0};
+  new_folder();
+  write_entry(1, 100, 2000);
+  write_entry(2, 100, 500);
+  write_entry(3, 100, 2000);
+  CHECK(has_entry(3)); /* a use */
+  syclze__disk_evict(folder, &limits);
+  CHECK(!has_entry(1));
+  CHECK(has_entry(2));
+  CHECK(has_entry(3));
+  delete_folder();
+}
+
+TEST(the_least_recently_used_is_evicted_over_the_limit) {
+  struct syclze__disk_limits limits = {1 << 20, 0, 0, 0};
+  char other[128];
+  new_folder();
+  for (uint8_t i = 1; i <= 4; i++)
+    write_entry(i, 1000, 100 - i);
+  snprintf(other, sizeof other, "%s/a file of somebody's", folder);
+  FILE *file = fopen(other, "wb");
+  CHECK(file != NULL && fputs("not an entry", file) >= 0 && fclose(file) == 0);
+  syclze__disk_evict(folder, &limits);
+  CHECK_EQ(for_each_file(NULL), 5);
+  limits.total = 4000; /* four take more, and three take less than seven eighths */
+  syclze__disk_evict(folder, &limits);
+  CHECK(!has_entry(1));
+  for (uint8_t i = 2; i <= 4; i++)
+    CHECK(has_entry(i));
+  CHECK_EQ(access(other, F_OK), 0);
+  delete_folder();
+}
+
+/* The sources of a kernel of the sample, with a package's folder and no other. */
+static syclze_program_counts run_packaged(const char *flags) {
+  struct offload o;
+  offload_begin(&o, NULL);
+  const syclze_program_desc desc = {
+      .set = o.set, .build_flags = flags, .cache_folder = "", .package_folder = folder};
+  CHECK_EQ(syclze_program_release(o.program), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_program_create(o.context, &desc, &o.program), ZE_RESULT_SUCCESS);
+  offload_add(&o, "tests/offload/samples/two.clang22.spv");
+  CHECK_EQ(syclze_kernel_release(offload_kernel(&o, "iota", NULL, 0)), ZE_RESULT_SUCCESS);
+  const syclze_program_counts counts = syclze_program_get_counts(o.program);
+  offload_end(&o);
+  return counts;
+}
+
+TEST(a_package_brings_binaries_along) {
+#ifdef __SANITIZE_ADDRESS__
+  SKIP("the tool has no sanitizer, and the driver that it opens has one");
+#endif
+  char command[512];
+  new_folder();
+  snprintf(command, sizeof command,
+      "${CC:-cc} -std=c11 -O1 -I. -o %s.tool syclze/offload/tools/build.c -lze_loader -ldl "
+      "-pthread && "
+      "${SYCLZE_INTEL_LIBRARIES:+tests/intel/start.sh} %s.tool -o %s "
+      "tests/offload/samples/two.clang22.spv >%s.log 2>&1",
+      folder, folder, folder, folder);
+  CHECK_EQ(system(command), 0);
+  const int entries = for_each_file(NULL);
+  CHECK(entries >= 1);
+  CHECK_FROM_DISK(run_packaged(NULL));
+  CHECK_BUILT(run_packaged("-cl-mad-enable"));
+  CHECK_EQ(for_each_file(NULL), entries); /* it is only read */
+  delete_folder();
+  snprintf(command, sizeof command, "rm -f %s.tool %s.log", folder, folder);
+  CHECK_EQ(system(command), 0);
+}
+
+static void check_folder(const char *given, const char *expected) {
+  char *path = syclze__disk_folder(given);
+  CHECK(path != NULL);
+  CHECK_STR_EQ(path, expected);
+  free(path);
+}
+
+TEST(the_variables_of_sycl_name_a_folder_where_they_enable_it) {
+  static const char *const names[] = {
+      "SYCLZE_CACHE_DIR", "SYCL_CACHE_PERSISTENT", "SYCL_CACHE_DIR", "XDG_CACHE_HOME"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    unsetenv(names[i]);
+  CHECK_EQ(setenv("HOME", "/home/me", 1), 0);
+  check_folder(NULL, "");
+  CHECK_EQ(setenv("SYCL_CACHE_PERSISTENT", "1", 1), 0);
+  check_folder(NULL, "/home/me/.cache/syclze");
+  CHECK_EQ(setenv("XDG_CACHE_HOME", "/cache", 1), 0);
+  check_folder(NULL, "/cache/syclze");
+  CHECK_EQ(setenv("SYCL_CACHE_DIR", "/sycl", 1), 0);
+  check_folder(NULL, "/sycl/syclze");
+  check_folder("", "");
+  check_folder("/own", "/own");
+  CHECK_EQ(setenv("SYCLZE_CACHE_DIR", "/mine", 1), 0);
+  check_folder(NULL, "/mine");
+  CHECK_EQ(setenv("SYCLZE_CACHE_DIR", "", 1), 0);
+  check_folder(NULL, "");
+  unsetenv("SYCLZE_CACHE_DIR");
+  CHECK_EQ(setenv("SYCL_CACHE_PERSISTENT", "0", 1), 0);
+  check_folder(NULL, "");
+}
+
+TEST(the_variables_of_sycl_limit_the_cache) {
+  struct syclze__disk_limits limits = syclze__disk_limits_make();
+  CHECK_EQ(limits.total, (uint64_t)8 << 30);
+  CHECK_EQ(limits.age, 7 * 24 * 60 * 60);
+  CHECK(
+      syclze__disk_is_worth(&limits, 0) && !syclze__disk_is_worth(&limits, ((size_t)1 << 30) + 1));
+  CHECK_EQ(setenv("SYCL_CACHE_MAX_SIZE", "3", 1), 0);
+  CHECK_EQ(setenv("SYCL_CACHE_THRESHOLD", "0", 1), 0);
+  CHECK_EQ(setenv("SYCL_CACHE_MIN_DEVICE_IMAGE_SIZE", "1000000", 1), 0);
+  CHECK_EQ(setenv("SYCL_CACHE_MAX_DEVICE_IMAGE_SIZE", "many", 1), 0);
+  limits = syclze__disk_limits_make();
+  CHECK_EQ(limits.total, 3 << 20);
+  CHECK_EQ(limits.age, 0);
+  CHECK(!syclze__disk_is_worth(&limits, 999999) && syclze__disk_is_worth(&limits, 1 << 30));
+  /* A small module is built each time. */
+  new_folder();
+  CHECK_BUILT(run(folder, NULL, 3, 2.0f));
+  CHECK_BUILT(run(folder, NULL, 3, 2.0f));
+  CHECK_EQ(for_each_file(NULL), 0);
+  unsetenv("SYCL_CACHE_MIN_DEVICE_IMAGE_SIZE");
+  CHECK_EQ(setenv("SYCL_CACHE_EVICTION_DISABLE", "1", 1), 0);
+  CHECK_EQ(syclze__disk_limits_make().total, 0);
+  delete_folder();
+}
+
+TEST_MAIN(a_package_brings_binaries_along, one_process_builds_an_entry_while_others_wait,
+    what_was_not_used_for_long_is_evicted, the_least_recently_used_is_evicted_over_the_limit,
+    the_variables_of_sycl_name_a_folder_where_they_enable_it, the_variables_of_sycl_limit_the_cache,
+    a_second_program_loads_the_binary_from_disk, the_cache_folder_may_come_from_the_environment,
+    constants_and_flags_are_part_of_the_cache_key, truncated_and_modified_files_are_ignored,
+    entries_are_matched_by_the_whole_key, entries_are_the_users_own_regular_files,
+    an_entry_is_not_written_through_a_file_that_exists, an_unwritable_folder_is_not_an_error)

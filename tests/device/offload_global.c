@@ -54,7 +54,7 @@ TEST(variables_are_copied_by_name) {
   const syclze_nd_range one = {.global = {1}};
   group = syclze_group_begin(queue);
   CHECK_EQ(
-      syclze_launch_by_name(o.program, &group, "add_to_counter", &one, &done, syclze_typed(five)),
+      syclze_launch_by_name(o.program, &group, "add_to_counter", &one, &done, syclze_arg(five)),
       ZE_RESULT_SUCCESS);
   wait_for(done);
   CHECK_EQ(read_counter(&o, queue), 105);
@@ -147,7 +147,7 @@ TEST(a_variable_without_the_scope_of_an_image_holds_a_pointer) {
 }
 
 static void launch_shared(
-    struct offload *o, syclze_queue queue, const char *kernel, syclze_typed_argument argument) {
+    struct offload *o, syclze_queue queue, const char *kernel, syclze_argument argument) {
   const syclze_nd_range one = {.global = {1}};
   syclze_event done;
   syclze_group group = syclze_group_begin(queue);
@@ -172,7 +172,7 @@ TEST(kernels_of_other_modules_share_the_memory_of_a_variable) {
   offload_add(&o, "tests/kernels/shared_globals_reader.spv");
   describe(&o, 0, "_Z13shared_values", 0);
   describe(&o, 1, "rtc_0$_Z13shared_values", 0);
-  launch_shared(&o, queue, "copy_shared", syclze_typed(o.ints));
+  launch_shared(&o, queue, "copy_shared", syclze_arg(o.ints));
   for (int i = 0; i < 4; i++)
     CHECK_EQ(o.ints[i], 0);
   for (int i = 0; i < 3; i++) {
@@ -181,8 +181,8 @@ TEST(kernels_of_other_modules_share_the_memory_of_a_variable) {
                  names[i], start, sizeof start, 0, &done),
         ZE_RESULT_SUCCESS);
     wait_for(done);
-    launch_shared(&o, queue, "add_to_shared", syclze_typed(five));
-    launch_shared(&o, queue, "copy_shared", syclze_typed(o.ints));
+    launch_shared(&o, queue, "add_to_shared", syclze_arg(five));
+    launch_shared(&o, queue, "copy_shared", syclze_arg(o.ints));
     CHECK(o.ints[0] == 1 && o.ints[1] == 7 && o.ints[2] == 3 && o.ints[3] == 4);
   }
   syclze_group group = syclze_group_begin(queue);
@@ -236,8 +236,8 @@ TEST(constants_of_native_code_reach_the_kernel_in_a_buffer) {
     memcpy(o.ints, blob.data, blob.size);
     const syclze_nd_range range = {.global = {16}, .local = {16}};
     syclze_group group = syclze_group_begin(queue);
-    CHECK_EQ(syclze_launch_by_name(o.program, &group, "lsum", &range, &done, syclze_typed(o.ints),
-                 syclze_typed(o.out), syclze_typed_local(64)),
+    CHECK_EQ(syclze_launch_by_name(o.program, &group, "lsum", &range, &done, syclze_arg(o.ints),
+                 syclze_arg(o.out), syclze_local(64)),
         ZE_RESULT_SUCCESS);
     wait_for(done);
     CHECK_EQ(((uint32_t *)(void *)o.out)[0], round == 0 ? 16 : sum);

@@ -38,8 +38,8 @@ static void run_three(const char *sample) {
     o.out[i] = 1.0f;
   }
   syclze_group group = syclze_group_begin(queue);
-  CHECK_EQ(syclze_launch_by_name(o.program, &group, "axpy", &range, &done, syclze_typed(o.out),
-               syclze_typed(o.in), syclze_typed(3.0f), syclze_typed((uint32_t)OFFLOAD_ITEMS)),
+  CHECK_EQ(syclze_launch_by_name(o.program, &group, "axpy", &range, &done, syclze_arg(o.out),
+               syclze_arg(o.in), syclze_arg(3.0f), syclze_arg((uint32_t)OFFLOAD_ITEMS)),
       ZE_RESULT_SUCCESS);
   wait_for(done);
   for (int i = 0; i < OFFLOAD_ITEMS; i++)
@@ -48,11 +48,11 @@ static void run_three(const char *sample) {
   /* Without an event: the library keeps the kernel. */
   group = syclze_group_begin(queue);
   CHECK_EQ(syclze_launch_by_name(
-               o.program, &group, "iota", &range, NULL, syclze_typed(o.ints), syclze_typed(1000u)),
+               o.program, &group, "iota", &range, NULL, syclze_arg(o.ints), syclze_arg(1000u)),
       ZE_RESULT_SUCCESS);
   group = syclze_group_begin(queue);
-  CHECK_EQ(syclze_launch_by_name(o.program, &group, "lsum", &range, &done, syclze_typed(o.ints),
-               syclze_typed(o.out), syclze_typed_local(16 * sizeof(int))),
+  CHECK_EQ(syclze_launch_by_name(o.program, &group, "lsum", &range, &done, syclze_arg(o.ints),
+               syclze_arg(o.out), syclze_local(16 * sizeof(int))),
       ZE_RESULT_SUCCESS);
   wait_for(done);
   for (int i = 0; i < OFFLOAD_ITEMS / 16; i++)
@@ -83,7 +83,7 @@ TEST(a_buffer_is_an_argument_by_its_accessor) {
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor out = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
   CHECK_EQ(syclze_launch_by_name(
-               o.program, &group, "iota", &range, &done, syclze_typed(out), syclze_typed(7)),
+               o.program, &group, "iota", &range, &done, syclze_arg(out), syclze_arg(7)),
       ZE_RESULT_SUCCESS);
   wait_for(done);
   CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
@@ -93,7 +93,7 @@ TEST(a_buffer_is_an_argument_by_its_accessor) {
 
 /* A launch of axpy is refused by `rule`, with `detail`, before the driver's launch. */
 static void axpy_is_refused(struct offload *o, syclze_queue queue, const char *rule,
-    const char *detail, const syclze_typed_argument *arguments, uint32_t count) {
+    const char *detail, const syclze_argument *arguments, uint32_t count) {
   const syclze_nd_range range = {.global = {OFFLOAD_ITEMS}};
   const syclze_program_request request = {.kernel = "axpy"};
   syclze_event done;
@@ -108,8 +108,8 @@ static void axpy_is_refused(struct offload *o, syclze_queue queue, const char *r
 }
 
 #define AXPY_REFUSED(rule, detail, ...)                                                            \
-  axpy_is_refused(&o, queue, rule, detail, (const syclze_typed_argument[]){__VA_ARGS__},           \
-      sizeof((const syclze_typed_argument[]){__VA_ARGS__}) / sizeof(syclze_typed_argument))
+  axpy_is_refused(&o, queue, rule, detail, (const syclze_argument[]){__VA_ARGS__},           \
+      sizeof((const syclze_argument[]){__VA_ARGS__}) / sizeof(syclze_argument))
 
 TEST(arguments_of_another_number_kind_or_size_are_refused) {
   struct offload o;
@@ -126,42 +126,42 @@ TEST(arguments_of_another_number_kind_or_size_are_refused) {
   float *y = o.out, *x = o.in;
   syclze_kernel_release(offload_kernel(&o, "axpy", NULL, 0)); /* builds the module */
   AXPY_REFUSED("number of arguments", "axpy: 3 arguments are given, and the kernel has 4",
-      syclze_typed(y), syclze_typed(x), syclze_typed(1.0f));
+      syclze_arg(y), syclze_arg(x), syclze_arg(1.0f));
   AXPY_REFUSED("number of arguments", "axpy: 5 arguments are given, and the kernel has 4",
-      syclze_typed(y), syclze_typed(x), syclze_typed(1.0f), syclze_typed(1), syclze_typed(1));
+      syclze_arg(y), syclze_arg(x), syclze_arg(1.0f), syclze_arg(1), syclze_arg(1));
   AXPY_REFUSED("another kind or size",
       "axpy: argument 2 is an integer of 4 bytes, and the kernel's is a floating-point number of 4 "
       "bytes",
-      syclze_typed(y), syclze_typed(x), syclze_typed(1), syclze_typed(1));
+      syclze_arg(y), syclze_arg(x), syclze_arg(1), syclze_arg(1));
   AXPY_REFUSED("another kind or size",
       "axpy: argument 2 is a floating-point number of 8 bytes, and the kernel's is a "
       "floating-point number of 4 bytes",
-      syclze_typed(y), syclze_typed(x), syclze_typed(1.0), syclze_typed(1));
+      syclze_arg(y), syclze_arg(x), syclze_arg(1.0), syclze_arg(1));
   AXPY_REFUSED("another kind or size",
       "axpy: argument 3 is a floating-point number of 4 bytes, and the kernel's is an integer of 4 "
       "bytes",
-      syclze_typed(y), syclze_typed(x), syclze_typed(1.0f), syclze_typed(1.0f));
+      syclze_arg(y), syclze_arg(x), syclze_arg(1.0f), syclze_arg(1.0f));
   AXPY_REFUSED("another kind or size",
       "axpy: argument 3 is an integer of 8 bytes, and the kernel's is an integer of 4 bytes",
-      syclze_typed(y), syclze_typed(x), syclze_typed(1.0f), syclze_typed((size_t)1));
+      syclze_arg(y), syclze_arg(x), syclze_arg(1.0f), syclze_arg((size_t)1));
   AXPY_REFUSED("another kind or size",
       "axpy: argument 1 is an integer of 8 bytes, and the kernel's is a pointer of 8 bytes",
-      syclze_typed(y), syclze_typed((uint64_t)1), syclze_typed(1.0f), syclze_typed(1));
+      syclze_arg(y), syclze_arg((uint64_t)1), syclze_arg(1.0f), syclze_arg(1));
   AXPY_REFUSED("another kind or size",
       "axpy: argument 1 is local memory of 64 bytes, and the kernel's is a pointer of 8 bytes",
-      syclze_typed(y), syclze_typed_local(64), syclze_typed(1.0f), syclze_typed(1));
+      syclze_arg(y), syclze_local(64), syclze_arg(1.0f), syclze_arg(1));
   AXPY_REFUSED("another kind or size",
       "axpy: argument 2 is a pointer of 8 bytes, and the kernel's is a floating-point number of 4 "
       "bytes",
-      syclze_typed(y), syclze_typed(x), syclze_typed(x), syclze_typed(1));
+      syclze_arg(y), syclze_arg(x), syclze_arg(x), syclze_arg(1));
   AXPY_REFUSED("another kind or size",
       "axpy: argument 2 is a struct of 8 bytes, and the kernel's is a floating-point number of 4 "
       "bytes",
-      syclze_typed(y), syclze_typed(x), syclze_typed(pair), syclze_typed(1));
+      syclze_arg(y), syclze_arg(x), syclze_arg(pair), syclze_arg(1));
   /* A struct of the size is the bytes of the number. */
   syclze_group group = syclze_group_begin(queue);
-  CHECK_EQ(syclze_launch_by_name(o.program, &group, "axpy", &range, &done, syclze_typed(y),
-               syclze_typed(x), syclze_typed(one), syclze_typed(OFFLOAD_ITEMS)),
+  CHECK_EQ(syclze_launch_by_name(o.program, &group, "axpy", &range, &done, syclze_arg(y),
+               syclze_arg(x), syclze_arg(one), syclze_arg(OFFLOAD_ITEMS)),
       ZE_RESULT_SUCCESS);
   wait_for(done);
   end(&o, queue);
@@ -211,24 +211,24 @@ TEST(removed_arguments_are_left_out) {
   for (int i = 0; i < OFFLOAD_ITEMS; i++)
     o.in[i] = (float)i;
   syclze_group group = syclze_group_begin(queue);
-  CHECK_EQ(syclze_launch_by_name(o.program, &group, "axpy", &range, &done, syclze_typed(o.out),
-               syclze_typed('x'), syclze_typed(o.in), syclze_typed(2.0f), syclze_typed(1.0),
-               syclze_typed(OFFLOAD_ITEMS)),
+  CHECK_EQ(syclze_launch_by_name(o.program, &group, "axpy", &range, &done, syclze_arg(o.out),
+               syclze_arg('x'), syclze_arg(o.in), syclze_arg(2.0f), syclze_arg(1.0),
+               syclze_arg(OFFLOAD_ITEMS)),
       ZE_RESULT_SUCCESS);
   wait_for(done);
   OFFLOAD_CHECK(o.out[OFFLOAD_ITEMS - 1] == 2.0f * (OFFLOAD_ITEMS - 1));
   AXPY_REFUSED("number of arguments", "axpy: 4 arguments are given, and the kernel has 6",
-      syclze_typed(o.out), syclze_typed(o.in), syclze_typed(1.0f), syclze_typed(1));
+      syclze_arg(o.out), syclze_arg(o.in), syclze_arg(1.0f), syclze_arg(1));
   removed.bits = 8; /* as the run-time compiler counts them */
   group = syclze_group_begin(queue);
-  CHECK_EQ(syclze_launch_by_name(o.program, &group, "axpy", &range, &done, syclze_typed(o.out),
-               syclze_typed('x'), syclze_typed(o.in), syclze_typed(2.0f), syclze_typed(1.0),
-               syclze_typed(OFFLOAD_ITEMS)),
+  CHECK_EQ(syclze_launch_by_name(o.program, &group, "axpy", &range, &done, syclze_arg(o.out),
+               syclze_arg('x'), syclze_arg(o.in), syclze_arg(2.0f), syclze_arg(1.0),
+               syclze_arg(OFFLOAD_ITEMS)),
       ZE_RESULT_SUCCESS);
   wait_for(done);
   removed.bits = 7;
   const syclze_program_request request = {.kernel = "axpy"};
-  const syclze_typed_argument one[] = {syclze_typed(o.out)};
+  const syclze_argument one[] = {syclze_arg(o.out)};
   group = syclze_group_begin(queue);
   REFUSED(done, syclze_program_launch(o.program, &group, &request, &range, one, 1, &done),
       SYCLZE_RESULT_ERROR_INVALID, "syclze_program_launch", "different arguments",
@@ -244,6 +244,41 @@ TEST(removed_arguments_are_left_out) {
   REFUSED(done, syclze_program_launch(o.program, &group, &request, &range, one, 1, &done),
       SYCLZE_RESULT_ERROR_INVALID, "syclze_program_launch", "different arguments",
       o.files[0].bytes);
+  end(&o, queue);
+}
+
+/* A name that the run-time compiler registered, of a kernel with another name and properties. */
+TEST(a_registered_name_launches_its_kernel) {
+  struct offload o;
+  syclze_queue queue;
+  syclze_event done;
+  syclze_kernel kernel;
+  begin(&o, &queue, "two.clang22.spv");
+  const uint8_t mask = 1u << 1;
+  struct properties_bytes removed = properties_bytes_of(&mask, sizeof mask);
+  const struct properties_bytes own = properties_bytes_of("iota", 4);
+  const struct properties_property parameters[] = {properties_property("iota", &removed)};
+  const struct properties_property registered[] = {properties_property("count<int>", &own)};
+  removed.bits = 3;
+  const struct properties_set sets[] = {{"SYCL/kernel param opt", parameters, parameters + 1},
+      {"SYCL/registered kernels", registered, registered + 1}};
+  syclze_offload_image image =
+      syclze_offload_image_of(syclze_bytes_of(o.files[0].bytes, o.files[0].size));
+  image.property_sets_begin = (const uint8_t *)sets;
+  image.property_sets_end = (const uint8_t *)(sets + 2);
+  syclze_offload_set_remove(o.set, o.files[0].bytes);
+  CHECK_EQ(syclze_offload_set_add(o.set, &image, o.files[0].bytes, NULL), ZE_RESULT_SUCCESS);
+  const syclze_nd_range range = {.global = {OFFLOAD_ITEMS}};
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_launch_by_name(o.program, &group, "count<int>", &range, &done,
+               syclze_arg(o.ints), syclze_arg('x'), syclze_arg(7u)),
+      ZE_RESULT_SUCCESS);
+  wait_for(done);
+  for (int i = 0; i < OFFLOAD_ITEMS; i++)
+    OFFLOAD_CHECK(o.ints[i] == 7 + i);
+  const syclze_program_request request = {.kernel = "count<int>"};
+  CHECK_EQ(syclze_program_get_kernel(o.program, o.device, &request, &kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
   end(&o, queue);
 }
 
@@ -265,8 +300,8 @@ TEST(implicit_local_memory_is_given_by_its_size) {
   for (int i = 0; i < OFFLOAD_ITEMS; i++)
     o.ints[i] = i;
   syclze_group group = syclze_group_begin(queue);
-  CHECK_EQ(syclze_launch_by_name(o.program, &group, "lsum", &range, &done, syclze_typed(o.ints),
-               syclze_typed(o.out), syclze_typed_implicit_local(16 * sizeof(int))),
+  CHECK_EQ(syclze_launch_by_name(o.program, &group, "lsum", &range, &done, syclze_arg(o.ints),
+               syclze_arg(o.out), syclze_implicit_local(16 * sizeof(int))),
       ZE_RESULT_SUCCESS);
   wait_for(done);
   OFFLOAD_CHECK(((int *)(void *)o.out)[1] == 16 * 16 + 120);
@@ -276,4 +311,4 @@ TEST(implicit_local_memory_is_given_by_its_size) {
 TEST_MAIN(kernels_are_launched_by_name, a_buffer_is_an_argument_by_its_accessor,
     arguments_of_another_number_kind_or_size_are_refused,
     a_launch_without_program_queue_or_range_is_refused, removed_arguments_are_left_out,
-    implicit_local_memory_is_given_by_its_size)
+    a_registered_name_launches_its_kernel, implicit_local_memory_is_given_by_its_size)

@@ -72,7 +72,7 @@ static void add_both(struct linked *l, const char *user, const char *kernel, con
   add(l, owner, "unused", of_owner, 2);
 }
 
-static void launch(struct linked *l, const char *kernel, syclze_typed_argument argument) {
+static void launch(struct linked *l, const char *kernel, syclze_argument argument) {
   static char log[1024];
   const syclze_nd_range one = {.global = {1}};
   const syclze_program_request request = {.kernel = kernel, .log = log, .log_size = sizeof log};
@@ -107,7 +107,7 @@ TEST(variables_of_images_in_one_module_are_found) {
   add_both(&l, "tests/kernels/globals_imports.spv", "double_counter", "tests/kernels/globals.spv",
       "counter", 1);
   copy(&l, "double_counter", "counter", &value, true, sizeof value);
-  launch(&l, "double_counter", syclze_typed(l.o.ints));
+  launch(&l, "double_counter", syclze_arg(l.o.ints));
   CHECK_EQ(l.o.ints[0], 42);
   copy(&l, "double_counter", "counter", &value, false, sizeof value);
   CHECK_EQ(value, 42);
@@ -121,7 +121,7 @@ TEST(variables_of_linked_modules_are_found) {
   char *user = strdup(native_path("native_imports"));
   add_both(&l, user, "imported", native_path("native_exports"), "zecl_test_counter", 1);
   copy(&l, "imported", "zecl_test_counter", &value, true, sizeof value);
-  launch(&l, "imported", syclze_typed(l.o.ints));
+  launch(&l, "imported", syclze_arg(l.o.ints));
   CHECK(l.o.ints[0] == 21 && l.o.ints[1] == 31 && l.o.ints[2] == 31);
   copy(&l, "imported", "zecl_test_counter", &value, false, sizeof value);
   CHECK_EQ(value, 31);
@@ -151,10 +151,10 @@ TEST(variables_that_are_not_described_are_found_in_linked_modules) {
 /* The variable holds a pointer, which is stored in the module that has it. */
 static void check_pointer(struct linked *l, const char *kernel, const char *name) {
   int values[] = {1, 2, 3, 4};
-  launch(l, kernel, syclze_typed(l->o.ints));
+  launch(l, kernel, syclze_arg(l->o.ints));
   CHECK(l->o.ints[0] == 0 && l->o.ints[3] == 0);
   copy(l, kernel, name, values, true, sizeof values);
-  launch(l, kernel, syclze_typed(l->o.ints));
+  launch(l, kernel, syclze_arg(l->o.ints));
   CHECK(l->o.ints[0] == 1 && l->o.ints[3] == 4);
   memset(values, 0, sizeof values);
   copy(l, kernel, name, values, false, sizeof values);
@@ -168,8 +168,8 @@ TEST(pointers_of_images_in_one_module_are_stored) {
       "tests/kernels/shared_globals.spv", "shared_values", 0);
   check_pointer(&l, "copy_imported", "shared_values");
   /* Its own kernels, in a module of their own, have the same. */
-  launch(&l, "add_to_shared", syclze_typed((int){5}));
-  launch(&l, "copy_imported", syclze_typed(l.o.ints));
+  launch(&l, "add_to_shared", syclze_arg((int){5}));
+  launch(&l, "copy_imported", syclze_arg(l.o.ints));
   CHECK_EQ(l.o.ints[1], 7);
   end(&l);
 }

@@ -322,6 +322,37 @@ TEST(the_next_image_is_tried_where_the_driver_refuses_one) {
   offload_end(&o);
 }
 
+/* The second request asks the driver for nothing but the device's traits, and has the same log. */
+TEST(a_build_that_failed_is_not_repeated) {
+  struct offload o;
+  static const char junk[64] = "\177ELF\2\1\1";
+  const syclze_offload_string symbols = {syclze_text_of("symbols"), syclze_bytes_of("ghost", 5)};
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(junk, sizeof junk));
+  syclze_offload_image_set_strings(&image, &symbols, 1);
+  offload_begin(&o, NULL);
+  CHECK_EQ(syclze_offload_set_add(o.set, &image, junk, NULL), ZE_RESULT_SUCCESS);
+  char logs[2][512];
+  ze_result_t results[2];
+  unsigned calls[2];
+  for (int i = 0; i < 2; i++) {
+    const syclze_program_request request = {
+        .kernel = "ghost", .log = logs[i], .log_size = sizeof logs[i]};
+    syclze_kernel kernel;
+    const unsigned before = spy_calls();
+    results[i] = syclze_program_get_kernel(o.program, o.device, &request, &kernel);
+    calls[i] = spy_calls() - before;
+  }
+  syclze_device_traits traits;
+  const unsigned before = spy_calls();
+  CHECK_EQ(syclze_device_get_traits(o.device, &traits), ZE_RESULT_SUCCESS);
+  CHECK(results[0] != ZE_RESULT_SUCCESS);
+  CHECK_EQ(results[1], results[0]);
+  CHECK_STR_EQ(logs[1], logs[0]);
+  CHECK(calls[0] > calls[1]);
+  CHECK_EQ(calls[1], spy_calls() - before);
+  offload_end(&o);
+}
+
 TEST(removed_images_are_not_found) {
   struct offload o;
   offload_begin(&o, NULL);
@@ -444,6 +475,6 @@ TEST_MAIN(two_kernels_from_spirv, two_kernels_from_containers, an_image_at_an_od
     sub_group_kernels_run_where_the_device_has_sub_groups, a_clang_closure_is_launched,
     images_with_imports_are_linked, an_image_is_not_linked_with_one_that_was_removed,
     a_global_is_found_and_shared_with_kernels, a_kernel_outlives_its_program,
-    the_next_image_is_tried_where_the_driver_refuses_one, removed_images_are_not_found,
-    a_program_returns_the_image_it_selected, null_requests_are_refused,
-    a_failing_driver_leaks_nothing)
+    the_next_image_is_tried_where_the_driver_refuses_one, a_build_that_failed_is_not_repeated,
+    removed_images_are_not_found, a_program_returns_the_image_it_selected,
+    null_requests_are_refused, a_failing_driver_leaks_nothing)

@@ -28,6 +28,26 @@ TEST(a_device_has_the_properties_of_the_driver) {
   given_end(&g);
 }
 
+TEST(limits_are_those_that_the_driver_keeps) {
+  struct given g = given();
+  syclze_device device = made_device(&g);
+  ze_device_compute_properties_t compute = {.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES};
+  ze_device_memory_access_properties_t access = {
+      .stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES};
+  syclze_device_limits limits;
+  CHECK_EQ(zeDeviceGetComputeProperties(g.device, &compute), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeDeviceGetMemoryAccessProperties(g.device, &access), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_device_get_limits(device, &limits), ZE_RESULT_SUCCESS);
+  CHECK_EQ(limits.max_work_group_size, compute.maxTotalGroupSize);
+  CHECK_EQ(limits.max_work_item_sizes[1], compute.maxGroupSizeY);
+  CHECK_EQ(limits.local_mem_size, compute.maxSharedLocalMemory);
+  CHECK_EQ(limits.sub_group_size_count, compute.numSubGroupSizes);
+  CHECK(limits.sub_group_sizes[0] > 0 && limits.max_num_sub_groups > 0);
+  CHECK_EQ(limits.usm_device, access.deviceAllocCapabilities);
+  CHECK_EQ(limits.usm_system, access.sharedSystemAllocCapabilities);
+  given_end(&g);
+}
+
 TEST(queue_groups_make_queues) {
   struct given g = given();
   syclze_device device = made_device(&g);
@@ -165,7 +185,7 @@ TEST(null_is_refused) {
   given_end(&g);
 }
 
-TEST_MAIN(a_device_has_the_properties_of_the_driver, queue_groups_make_queues,
-    the_parts_of_a_device_have_it_as_root, what_is_not_there_is_refused,
+TEST_MAIN(a_device_has_the_properties_of_the_driver, limits_are_those_that_the_driver_keeps,
+    queue_groups_make_queues, the_parts_of_a_device_have_it_as_root, what_is_not_there_is_refused,
     a_kernel_has_the_properties_of_the_driver, an_allocation_is_found_by_any_pointer_into_it,
     null_is_refused)

@@ -189,10 +189,10 @@ TEST(a_kernel_runs_on_pointers_after_events) {
   for (int i = 0; i < QUEUES; i++) {
     const unsigned char ones = 0xff;
     syclze_event filled, ran;
-    const syclze_argument arguments[] = {syclze_arg(w.memory), syclze_arg(i)};
     CHECK_EQ(syclze_queue_fill(w.queues[1], w.memory, &ones, 1, BYTES, NULL, 0, &filled),
         ZE_RESULT_SUCCESS);
-    CHECK_EQ(syclze_queue_launch(w.queues[i], kernel, &range, arguments, 2, &filled, 1, &ran),
+    CHECK_EQ(syclze_queue_launch(w.queues[i], kernel, &range, &filled, 1, &ran,
+                 syclze_arg(w.memory), syclze_arg(i)),
         ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_event_wait(ran), ZE_RESULT_SUCCESS);
     for (uint32_t item = 0; item < 8; item++)
@@ -267,7 +267,8 @@ TEST(wrong_arguments_are_refused) {
       ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_queue_copy", "list of events", native);
   REFUSED(event, syclze_queue_fill(w.queues[0], NULL, one, 1, 1, NULL, 0, &event),
       ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_queue_fill", "null", native);
-  REFUSED(event, syclze_queue_launch(w.queues[0], no_kernel, &range, NULL, 0, NULL, 0, &event),
+  REFUSED(event,
+      syclze_queue_launch_arguments(w.queues[0], no_kernel, &range, NULL, 0, NULL, 0, &event),
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_queue_launch", "kernel", native);
   REFUSED(event,
       syclze_queue_copy_2d(
@@ -351,9 +352,121 @@ TEST(a_fill_of_rows_that_fails_on_its_way_is_passed) {
   end(&w);
 }
 
-TEST_MAIN(copies_and_fills_wait_for_events, copies_without_events_keep_the_order_of_their_queue,
+/* Bytes that are all different within 251 of them. */
+static unsigned char pattern_at(size_t i) {
+  return (unsigned char)(1 + i % 251);
+}
+
+/* Of any size, on each queue, with an event and without one, in one row and in some. */
+TEST(a_pattern_has_any_size) {
+  struct world w = begin_to_run();
+  static const size_t sizes[] = {1, 2, 3, 4, 6, 7, 8, 12, 24};
+  unsigned char pattern[BYTES];
+  for (size_t i = 0; i < BYTES; i++)
+    pattern[i] = pattern_at(i);
+  for (int q = 0; q < 2 * QUEUES; q++)
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+      const size_t of = sizes[s], size = BYTES / of * of;
+      syclze_queue queue = w.queues[q % QUEUES];
+      syclze_event done = {0}, *const event = q < QUEUES ? NULL : &done;
+      memset(w.memory, 0, BYTES);
+      CHECK_EQ(syclze_queue_fill(queue, w.memory, pattern, of, size, NULL, 0, event), 0);
+      CHECK_EQ(event != NULL ? syclze_event_wait(done) : syclze_queue_wait(queue), 0);
+      for (size_t i = 0; i < BYTES; i++)
+        CHECK_EQ(w.memory[i], i < size ? pattern_at(i % of) : 0);
+      CHECK_EQ(syclze_event_release(done), 0);
+      if (WIDTH % of != 0) continue;
+      memset(w.memory, 0, BYTES);
+      CHECK_EQ(
+          syclze_queue_fill_2d(queue, w.memory, PITCH, pattern, of, WIDTH, ROWS, NULL, 0, event),
+          0);
+      CHECK_EQ(event != NULL ? syclze_event_wait(done) : syclze_queue_wait(queue), 0);
+      for (size_t i = 0; i < BYTES; i++)
+        CHECK_EQ(w.memory[i], i % PITCH < WIDTH ? pattern_at(i % PITCH % of) : 0);
+      if (event != NULL) CHECK_EQ(syclze_event_release(done), 0);
+    }
+  end(&w);
+}
+
+/* More than the queue groups take at once. */
+TEST(a_pattern_is_larger_than_the_driver_takes) {
+  struct world w = begin_to_run();
+  enum { PATTERN = 1 << 17, SIZE = 3 * PATTERN };
+  void *memory, *pattern = malloc(PATTERN);
+  CHECK_EQ(syclze_malloc_shared(SIZE, w.device, w.context, &memory), 0);
+  for (size_t i = 0; i < PATTERN; i++)
+    ((unsigned char *)pattern)[i] = pattern_at(i);
+  for (int q = 0; q < QUEUES; q++) {
+    memset(memory, 0, SIZE);
+    CHECK_EQ(syclze_queue_fill(w.queues[q], memory, pattern, PATTERN, SIZE, NULL, 0, NULL), 0);
+    CHECK_EQ(syclze_queue_wait(w.queues[q]), 0);
+    for (size_t i = 0; i < SIZE; i++)
+      CHECK_EQ(((unsigned char *)memory)[i], pattern_at(i % PATTERN));
+    memset(memory, 0, SIZE);
+    CHECK_EQ(syclze_queue_fill_2d(
+                 w.queues[q], memory, PATTERN + 64, pattern, PATTERN, PATTERN, 2, NULL, 0, NULL),
+        0);
+    CHECK_EQ(syclze_queue_wait(w.queues[q]), 0);
+    CHECK_EQ(memcmp(memory, pattern, PATTERN), 0);
+    CHECK_EQ(memcmp((char *)memory + PATTERN + 64, pattern, PATTERN), 0);
+    check_bytes((unsigned char *)memory + PATTERN, 64, 0);
+  }
+  free(pattern);
+  CHECK_EQ(syclze_free(memory, w.context), 0);
+  end(&w);
+}
+
+/* In one row as in some. */
+TEST(a_size_is_a_multiple_of_the_pattern_s) {
+  struct world w = begin();
+  const void *native = syclze_queue_get_native(w.queues[0]).list;
+  const unsigned char three[3] = {1, 1, 1};
+  static const size_t sizes[][2] = {{6, 4}, {7, 3}, {1, 2}, {8, 0}};
+  syclze_event event;
+  for (int i = 0; i < 4; i++) {
+    REFUSED(event,
+        syclze_queue_fill(w.queues[0], w.other, three, sizes[i][1], sizes[i][0], NULL, 0, &event),
+        SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_fill", "multiple of the pattern", native);
+    REFUSED(event,
+        syclze_queue_fill_2d(
+            w.queues[0], w.other, PITCH, three, sizes[i][1], sizes[i][0], 2, NULL, 0, &event),
+        SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_fill_2d", "multiple of the pattern", native);
+    syclze_group group = syclze_group_begin(w.queues[0]);
+    REFUSED(event,
+        syclze_group_fill(&group, syclze_mem_arg(w.other), three, sizes[i][1], sizes[i][0], &event),
+        SYCLZE_RESULT_ERROR_INVALID, "syclze_group_fill", "multiple of the pattern", native);
+  }
+  REFUSED(event, syclze_queue_fill(w.queues[0], w.other, NULL, 1, 1, NULL, 0, &event),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_queue_fill", "pattern", native);
+  end(&w);
+}
+
+/* The first case: no other has entered the engine, which takes over what is not ready. */
+TEST(a_driver_that_is_not_ready_fails_the_call) {
+  struct world w = begin();
+  const ze_result_t code = ZE_RESULT_NOT_READY;
+  syclze_event filled;
+  CHECK_EQ(syclze_queue_fill(w.queues[0], w.memory, "", 1, BYTES, NULL, 0, &filled), 0);
+  spy_fail_named("zeCommandListAppendMemoryCopy", code);
+  const syclze_event none = {NULL}, waits[] = {filled, none};
+  for (uint32_t i = 0; i < 3;
+       i++) /* without a wait list; with one and an event; with an empty one */
+    FAILED(syclze_queue_copy(
+               w.queues[0], w.other, w.memory, BYTES, i == 0 ? NULL : &waits[i - 1], i != 0, NULL),
+        code, "syclze_queue_copy", "zeCommandListAppendMemoryCopy",
+        syclze_queue_get_native(w.queues[0]).list);
+  spy_fail_at(0, ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_copy(w.queues[0], w.other, w.memory, BYTES, &filled, 1, NULL), 0);
+  CHECK_EQ(syclze_queue_wait(w.queues[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(filled), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+TEST_MAIN(a_driver_that_is_not_ready_fails_the_call, copies_and_fills_wait_for_events,
+    copies_without_events_keep_the_order_of_their_queue,
     rows_are_copied_and_filled_and_nothing_between_them, rows_of_any_shape_are_copied,
     rows_wait_for_a_host_task, a_kernel_runs_on_pointers_after_events,
     hints_and_barriers_wait_and_signal, a_barrier_after_null_events_is_one_after_all_work,
     wrong_arguments_are_refused, hints_without_events_are_one_append,
-    a_fill_of_rows_that_fails_on_its_way_is_passed)
+    a_fill_of_rows_that_fails_on_its_way_is_passed, a_pattern_has_any_size,
+    a_pattern_is_larger_than_the_driver_takes, a_size_is_a_multiple_of_the_pattern_s)

@@ -6,7 +6,7 @@
 #include "support/spy.h"
 
 #include "syclze/command/image_host_accessor.h"
-#include "syclze/command/queue_submit.h"
+#include "syclze/queue_commands.h"
 
 #include <sched.h>
 
@@ -364,11 +364,12 @@ TEST(accessors_of_samplers_are_refused_elsewhere) {
   group = syclze_group_begin(w.queues[1]);
   by = syclze_group_require_sampler(&group, sampler);
   FAILED(syclze_group_copy(&group, syclze_mem_arg(w.out), syclze_mem_arg(by), 4, NULL),
-      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy", "wrong kind", native);
+      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_group_copy", "must be a buffer's", native);
   group = syclze_group_begin(w.queues[1]);
   by = syclze_group_require_sampler(&group, sampler);
-  const syclze_argument argument = syclze_arg(by);
-  FAILED(syclze_queue_launch(w.queues[1], w.kernel, &range, &argument, 1, NULL, 0, NULL),
+  const syclze_argument arguments[] = {
+      syclze_arg(w.image.rep->memory.native), syclze_arg(by), syclze_arg(w.out)};
+  FAILED(syclze_queue_launch_arguments(w.queues[1], w.kernel, &range, arguments, 3, NULL, 0, NULL),
       SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_queue_launch", "does not belong", native);
   syclze_group_end(&group);
   FAILED(

@@ -69,6 +69,29 @@ TEST(a_sub_buffer_is_a_part_of_its_parent) {
   end(&w);
 }
 
+TEST(an_accessor_has_the_starts_of_its_buffer_and_of_its_part) {
+  given_needs_execution();
+  struct world w;
+  begin(&w);
+  syclze_buffer sub = sub_of(w.buffer, 10, 20);
+  syclze_group group = syclze_group_begin(w.two.queue);
+  uint32_t *const all =
+      syclze_accessor_get_pointer(syclze_require(&group, w.buffer, SYCLZE_ACCESS_READ));
+  CHECK(all != NULL);
+  syclze_accessor part = syclze_group_require_range(&group, w.buffer, SYCLZE_ACCESS_READ, 3, 2);
+  CHECK_EQ(syclze_accessor_get_pointer(part), all);
+  CHECK_EQ(syclze_accessor_get_part_pointer(part), all + 3);
+  part = syclze_require(&group, sub, SYCLZE_ACCESS_READ);
+  CHECK_EQ(syclze_accessor_get_pointer(part), all + 10);
+  CHECK_EQ(syclze_accessor_get_part_pointer(part), all + 10);
+  part = syclze_group_require_range(&group, sub, SYCLZE_ACCESS_READ, 5, 2);
+  CHECK_EQ(syclze_accessor_get_pointer(part), all + 10);
+  CHECK_EQ(syclze_accessor_get_part_pointer(part), all + 15);
+  syclze_group_end(&group);
+  CHECK_EQ(syclze_buffer_release(sub), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
 /* Work on parts that overlap waits, in whatever queue and by whatever buffer; on others it does
    not. */
 TEST(parts_are_ordered_where_they_overlap) {
@@ -277,7 +300,8 @@ TEST(every_failed_allocation_is_returned_and_leaves_nothing) {
   CHECK(failing_each(attempt, false) >= 3);
 }
 
-TEST_MAIN(a_sub_buffer_is_a_part_of_its_parent, parts_are_ordered_where_they_overlap,
+TEST_MAIN(a_sub_buffer_is_a_part_of_its_parent,
+    an_accessor_has_the_starts_of_its_buffer_and_of_its_part, parts_are_ordered_where_they_overlap,
     the_parent_ends_with_its_last_sub_buffer,
     a_reinterpreted_buffer_has_other_elements_and_dimensions,
     a_sub_buffer_is_used_in_another_context,

@@ -2,7 +2,7 @@
    beyond the waiter limit are polled; tasks blocked on one another get more threads. */
 #include "support/made.h"
 
-#include "syclze/command/detail/worker_task.h"
+#include "syclze/command/detail/host/worker_task.h"
 
 #include <stdatomic.h>
 

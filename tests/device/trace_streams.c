@@ -20,10 +20,16 @@ static void note(void *user, const syclze_diagnostic *diagnostic) {
 
 static const syclze_diagnostic_handler notes = {note, NULL};
 
+static void unbind(void) {
+  syclze__lock_acquire(&SYCLZE__STATE.trace_lock);
+  syclze__xpti_switch(0);
+  syclze__lock_release(&SYCLZE__STATE.trace_lock);
+}
+
 /* The program continues; nothing was bound yet in this process. */
 static void check_refused(const char *library, int times) {
   syclze_diagnostic_set_handler(&notes);
-  syclze__xpti_switch(0);
+  unbind();
   refusals = 0;
   given_environment("XPTI_FRAMEWORK_DISPATCHER", library);
   for (int i = 0; i < 2; i++) {
@@ -38,7 +44,7 @@ static void check_refused(const char *library, int times) {
   CHECK_EQ(refusals, times);
   syclze_diagnostic_set_handler(NULL);
   given_environment("XPTI_FRAMEWORK_DISPATCHER", NULL);
-  syclze__xpti_switch(0);
+  unbind();
 }
 
 TEST(without_the_variable_there_is_no_diagnostic) {

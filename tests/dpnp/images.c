@@ -137,14 +137,15 @@ void images_free(void *memory) {
 ze_result_t images_run(const char *name, size_t items, uint32_t count, const int *types,
     const size_t *sizes, const void *const *values) {
   enum { MOST = 16 };
-  syclze_typed_argument arguments[MOST];
+  syclze_argument arguments[MOST];
   const syclze_program_request request = {.kernel = name};
   const syclze_nd_range range = {.global = {items}, .local = {items}};
   syclze_event done;
   if (count > MOST) return ZE_RESULT_ERROR_INVALID_SIZE;
-  for (uint32_t i = 0; i < count; i++)
-    arguments[i] = (syclze_typed_argument){
-        syclze_argument_value(values[i], sizes[i]), (syclze_argument_type)types[i]};
+  for (uint32_t i = 0; i < count; i++) {
+    arguments[i] = syclze_argument_value(values[i], sizes[i]);
+    arguments[i].type = (uint8_t)types[i];
+  }
   syclze_group group = syclze_group_begin(queue);
   TRY(syclze_program_launch(program, &group, &request, &range, arguments, count, &done));
   TRY(syclze_event_wait(done));

@@ -20,4 +20,12 @@
     return ARGUMENT_OF_TEST(x);                                                                    \
   }
 
+/* The same of a value of the type. */
+#define ARGUMENT_MUST_NOT_BE_A(type)                                                               \
+  syclze_argument argument(type object, syclze_accessor accessor);                                 \
+  syclze_argument argument(type object, syclze_accessor accessor) {                                \
+    (void)object, (void)accessor;                                                                  \
+    return ARGUMENT_OF_TEST(object);                                                               \
+  }
+
 #endif

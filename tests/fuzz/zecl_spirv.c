@@ -8,6 +8,7 @@
 #include "spirv/opaque.h"
 #include "spirv/samplers.h"
 #include "spirv/spirv.h"
+#include "spirv/unify.h"
 #include "spirv/words.h"
 
 #include <stdlib.h>
@@ -56,8 +57,12 @@ static void use_words(uint32_t *words, size_t count) {
   free(words);
 }
 
-/* As a program is built: plain words, placed variables, calls through pointers, barriers. */
+/* As a program is linked, and as it is built: words of a linker, plain words, placed variables,
+ * calls through pointers, barriers. */
 static void build(const struct zecl_spirv *spirv, bool for_translator) {
+  size_t unified;
+  uint32_t *linkable = zecl_spirv_unified(spirv, &unified);
+  use_words(linkable, unified);
   static unsigned char place;
   struct zecl_text log = {0};
   size_t count = 0;

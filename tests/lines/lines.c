@@ -7,7 +7,7 @@
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
 #include "syclze/command/queue_order.h"
-#include "syclze/command/queue_submit.h"
+#include "syclze/queue_commands.h"
 #include "syclze/syclze.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* The counts of children in the blocks of threads (syclze/detail/children.h), on a machine that
+/* The counts of children in the blocks of threads (syclze/detail/memory/sharded_count.h), on a machine that
  * delays stores behind later loads.
  *
  * Thread 0 has a child X and makes another, Y, which X covers; then it gives X to thread 1, which

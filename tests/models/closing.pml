@@ -1,4 +1,4 @@
-/* The references of a parent whose children may retain it (syclze/detail/children.h).
+/* The references of a parent whose children may retain it (syclze/detail/memory/sharded_count.h).
  *
  * One thread drops the only reference. Two others hold a child each, through which they retain and
  * release the parent, before or after they release the child. A release that leaves no reference

@@ -1,4 +1,4 @@
-/* Locks (syclze/detail/lock.h), on a machine that delays stores behind later loads.
+/* Locks (syclze/detail/sync/lock.h), on a machine that delays stores behind later loads.
  *
  * Three threads acquire and release a lock twice each. One that does not get it sets `asleep` and
  * sleeps while the lock is held and `asleep` is set; a release clears the lock by a store, loads

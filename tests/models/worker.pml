@@ -1,4 +1,4 @@
-/* Wake-ups of workers (syclze/detail/worker.h): two threads submit tasks, two workers run them, and
+/* Wake-ups of workers (syclze/detail/sync/worker.h): two threads submit tasks, two workers run them, and
  * a thread that waits helps.
  *
  * With a task in line a thread has one sleeping worker look at it, unless one is on its way to

@@ -1,6 +1,7 @@
 """Builds the test programs over headers that hold all mutants, and only what changed since."""
 import atexit
 import concurrent.futures
+import fnmatch
 import glob
 import hashlib
 import json
@@ -15,7 +16,7 @@ import rewrite
 
 BUILD = "build/mutate"
 INCLUDE = BUILD + "/include"
-MOST = 1 << 14
+MOST = 1 << 15
 SUBSCRIBER = "build/debug/tests/trace/subscriber"  # of the tests of tracing
 # One copy of what is not inlined, for all files of a program.
 DECLARATIONS = "-DSYCLZE_DECLARATIONS"
@@ -78,15 +79,18 @@ class Store:
 
 
 class Build:
-    def __init__(self, jobs):
+    def __init__(self, jobs, patterns=()):
         self.pool = concurrent.futures.ThreadPoolExecutor(jobs)
         self.rewriters, self.dropped = [], set()
         self.built = Store("built")
         number = 1
-        files = sorted(glob.glob("syclze/*.h") + glob.glob("syclze/detail/*.h") +
-                       glob.glob("syclze/command/**/*.h", recursive=True))
+        files = sorted(glob.glob("syclze/*.h") + glob.glob("syclze/detail/**/*.h", recursive=True) +
+                       glob.glob("syclze/command/**/*.h", recursive=True) +
+                       glob.glob("syclze/offload/*.h") + glob.glob("syclze/offload/detail/*.h"))
         for path in files:
             if "trace_hooks" in path or "call_site" in path:
+                continue
+            if patterns and not any(fnmatch.fnmatch(path, "*" + p + "*") for p in patterns):
                 continue
             with open(path) as file:
                 rewriter = rewrite.Rewriter(path, file.read(), number)
@@ -96,7 +100,7 @@ class Build:
             raise SystemExit("mutate: too many mutants for mutant.c")
         self.mutants = {m[0]: m for r in self.rewriters for m in r.mutants}
         self.tree = digest(library_files() + glob.glob("tests/mutate/*.[ch]") +
-                           ["tests/mutate/rewrite.py"])
+                           ["tests/mutate/rewrite.py"], *patterns)
 
     def write(self):
         shutil.rmtree(INCLUDE, ignore_errors=True)
@@ -110,13 +114,8 @@ class Build:
             text = file.read()
         with open(config, "w") as file:
             file.write('#include "tests/mutate/mutant.h"\n#line 1\n' + text)
-        headers = [h for h in ["syclze.h", "command.h", "native.h", "scope.h", "loader.h"]
-                   if os.path.exists("syclze/" + h)]
-        headers += ["command/" + os.path.basename(h) for h in sorted(glob.glob("syclze/command/*.h"))]
-        headers += ["offload/offload.h"]
         with open(BUILD + "/all.c", "w") as file:
-            file.write("#define SYCLZE_IMPLEMENTATION\n#define SYCLZE_DECLARATIONS\n" +
-                       "".join('#include "syclze/%s"\n' % h for h in headers))
+            file.write('#include "syclze/implementation.h"\n')
 
     def compile(self, variant, source, target, flags=""):
         options = VARIANTS[variant]

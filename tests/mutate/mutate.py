@@ -2,7 +2,7 @@
 """Mutates the library and counts the mutants that the tests catch: `make mutate`.
 
 usage: mutate.py [--sample N] [--seed N] [--files PATTERN,...] [--mutants N,N] [--suites NAME,...]
-                 [--jobs N]
+                 [--programs EXPRESSION] [--jobs N]
 
 All mutants are in one build (build.py, rewrite.py). For each, the cases that reach it run, first the
 one that caught it last time, then quick ones first, until one fails; what passes all of them, or is
@@ -13,7 +13,6 @@ nothing that can be seen, each with its reason. What was built and measured stay
 and is used again where its sources are the same.
 """
 import argparse
-import fnmatch
 import glob
 import hashlib
 import os
@@ -26,7 +25,7 @@ from runner import Runner
 # Programs that do not test the mutated files.
 LEFT_OUT = re.compile(r"/offload_|thread_trace|thread_offload|sweep_offload|sweep_traces")
 # The programs and mutants of a run under a sanitizer.
-SANITIZERS = {"address": (re.compile(r"tests/(unit|orders)/(?!sweep_|thread_random)"), None),
+SANITIZERS = {"address": (re.compile(r"tests/(unit|orders|offload)/(?!sweep_|thread_random)"), None),
               "thread": (re.compile(r"tests/orders/order_|/thread_|build/loader"), ("lock", "order"))}
 
 
@@ -110,10 +109,8 @@ class Campaign:
             # The same ones, as far as they are still there, when lines move.
             salt = "%d\t" % options.seed if options.seed else ""
             every.sort(key=lambda n: hashlib.sha256((salt + self.mark(n)).encode()).digest())
-            every = sorted(every[:options.sample])
-        patterns = [p for p in options.files.split(",") if p]
-        return [n for n in every if not patterns or any(
-            fnmatch.fnmatch(self.build.mutants[n][1], "*" + p + "*") for p in patterns)]
+            every = every[:options.sample]
+        return sorted(every)
 
     def build_variant(self, variant, pattern, left):
         """The programs under a sanitizer. Where only they reach a mutant, it is noted."""
@@ -184,19 +181,20 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0, help="of the sample")
-    parser.add_argument("--files", default="", help="only mutants of files with one of these in their path")
+    parser.add_argument("--files", default="", help="only files with one of these in their path are mutated")
     parser.add_argument("--mutants", default="")
     parser.add_argument("--jobs", type=int, default=2 * os.cpu_count())
     parser.add_argument("--driver", default="build/debug/libzecl.so")
     parser.add_argument("--suites", default="unit,orders,device,build")
+    parser.add_argument("--programs", default="", help="only test programs that match this expression")
     parser.add_argument("--variants", default="plain,address,thread")
     parser.add_argument("--seconds", type=float, default=6, help="of a quick case, at most")
     options = parser.parse_args()
-    build = Build(options.jobs)
+    build = Build(options.jobs, [p for p in options.files.split(",") if p])
     build.settle()
     sources = [s for suite in options.suites.split(",")
                for s in sorted(glob.glob("tests/%s/*.c" % suite) + glob.glob("tests/%s/*.cpp" % suite))
-               if not LEFT_OUT.search(s)]
+               if not LEFT_OUT.search(s) and re.search(options.programs, s)]
     campaign = Campaign(build, Runner(options.driver), sources, options.seconds)
     chosen = campaign.chosen(options)
     print("%d mutants, %d do not compile, %d reached, %d chosen; %d cases" % (

@@ -22,6 +22,23 @@ TEST(the_hash_is_siphash_1_3) {
   }
 }
 
+/* Each bit of a long text, its length and the key change the hash, and texts with a zero or the
+   other key's word in them too. */
+TEST(the_hash_of_a_text_has_all_of_it) {
+  const struct syclze__hash_key key = syclze__hash_key_make(), other = {{key.words[0], 7}};
+  static uint8_t text[1000];
+  for (size_t size = 63; size < sizeof text; size += 117) {
+    const uint64_t hash = syclze__hash_text(&key, text, size);
+    CHECK(syclze__hash_text(&other, text, size) != hash);
+    CHECK(syclze__hash_text(&key, text, size - 1) != hash);
+    for (size_t bit = 0; bit < 8 * size; bit++) {
+      text[bit / 8] ^= (uint8_t)(1u << bit % 8);
+      CHECK(syclze__hash_text(&key, text, size) != hash);
+      text[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+  }
+}
+
 /* Names of one beginning, which differ in pairs of words by bits that a multiplication loses. */
 static char *make_names(void) {
   char *names = (char *)malloc((size_t)NAMES * LENGTH);
@@ -195,7 +212,7 @@ TEST(specialisation_constants_are_found_by_halving) {
   check_cpu_time(begin);
 }
 
-TEST_MAIN(the_hash_is_siphash_1_3, chosen_names_do_not_share_a_slot,
-    values_of_one_beginning_do_not_share_a_bucket,
+TEST_MAIN(the_hash_is_siphash_1_3, the_hash_of_a_text_has_all_of_it,
+    chosen_names_do_not_share_a_slot, values_of_one_beginning_do_not_share_a_bucket,
     properties_of_one_beginning_do_not_share_a_bucket, removal_by_owner_takes_time_for_its_images,
     specialisation_constants_are_found_by_halving)

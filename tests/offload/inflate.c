@@ -1,6 +1,10 @@
-/* Compressed containers, with neither library: refused by name, and everything else copied. */
+/* Compressed containers, with neither library: refused by name, passed on as they are by readers of
+   files and sets, and everything else copied. */
+#define SYCLZE__ZLIB_LIBRARY "libz.so.missing"
+#define SYCLZE__ZSTD_LIBRARY "libzstd.so.missing"
 #include "syclze/offload/container.h"
-#include "syclze/offload/inflate.h"
+#include "syclze/offload/deflate.h"
+#include "syclze/offload/selection.h"
 #include "support/sample.h"
 #include "tests/check.h"
 
@@ -43,11 +47,11 @@ static void check_refused(const uint8_t first[4], const char *library) {
 }
 
 TEST(zstd_is_refused_by_name) {
-  check_refused((const uint8_t[]){0x28, 0xb5, 0x2f, 0xfd}, "SYCLZE_WITH_ZSTD");
+  check_refused((const uint8_t[]){0x28, 0xb5, 0x2f, 0xfd}, "libzstd is not installed");
 }
 
 TEST(zlib_is_refused_by_name) {
-  check_refused((const uint8_t[]){0x78, 0x9c, 0, 0}, "SYCLZE_WITH_ZLIB");
+  check_refused((const uint8_t[]){0x78, 0x9c, 0, 0}, "libz is not installed");
 }
 
 TEST(an_image_in_zstd_is_refused_by_name) {
@@ -59,6 +63,77 @@ TEST(an_image_in_zstd_is_refused_by_name) {
       SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
   CHECK_EQ(syclze_offload_image_inflate(syclze_bytes_of(NULL, 0), 0, &inflated),
       SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
+}
+
+/* A compressed blob, an image in zstd and a SPIR-V module, in a row. */
+static syclze_bytes make_mixed(uint8_t *to, const syclze_bytes *spirv) {
+  static const uint8_t frame[16] = {0x28, 0xb5, 0x2f, 0xfd};
+  syclze_offload_string name[] = {{{"SYMBOL_TABLE", 12}, {"packed", 6}}};
+  syclze_offload_image images[2] = {syclze_offload_image_of(syclze_bytes_of(frame, sizeof frame)),
+      syclze_offload_image_of(*spirv)};
+  size_t size = 8192;
+  make_compressed(to, (const uint8_t[]){0x28, 0xb5, 0x2f, 0xfd});
+  syclze_offload_image_set_strings(&images[0], name, 1);
+  CHECK_EQ(syclze_container_write(2, images, 2, to + 64, &size), ZE_RESULT_SUCCESS);
+  return syclze_bytes_of(to, 64 + size);
+}
+
+TEST(what_cannot_be_inflated_is_passed_on_and_the_next_image_follows) {
+  uint64_t words[1032];
+  syclze_bytes spirv = sample_read("two.llvmspirv15.spv");
+  syclze_bytes file = make_mixed((uint8_t *)words, &spirv);
+  static const syclze_offload_format formats[] = {SYCLZE_OFFLOAD_FORMAT_CONTAINER,
+      SYCLZE_OFFLOAD_FORMAT_COMPRESSED, SYCLZE_OFFLOAD_FORMAT_SPIRV};
+  static const size_t sizes[] = {64, 16};
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
+  syclze_offload_image image;
+  for (int i = 0; i < 3; i++) {
+    CHECK(syclze_offload_file_next(&cursor, &image));
+    CHECK_EQ(syclze_offload_format_of(image.bytes), formats[i]);
+    CHECK_EQ(image.bytes.size, i < 2 ? sizes[i] : spirv.size);
+  }
+  CHECK(!syclze_offload_file_next(&cursor, &image));
+  CHECK_EQ(cursor.result, ZE_RESULT_SUCCESS);
+  syclze_offload_file_end(&cursor);
+  free((void *)spirv.data);
+}
+
+TEST(a_set_has_what_cannot_be_inflated_and_says_why_it_does_not_fit) {
+  uint64_t words[1032];
+  char why[512];
+  syclze_bytes spirv = sample_read("two.llvmspirv15.spv");
+  syclze_bytes file = make_mixed((uint8_t *)words, &spirv);
+  syclze_offload_set set;
+  syclze_candidate candidate;
+  syclze_device_traits traits;
+  memset(&traits, 0, sizeof traits);
+  traits.max_group_size = 256;
+  uint32_t count = 0;
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_add_bytes(set, file, NULL), ZE_RESULT_SUCCESS);
+  syclze_offload_set_list(set, &count, NULL);
+  CHECK_EQ(count, 3);
+  count = 1;
+  CHECK_EQ(
+      syclze_selection_find(set, "axpy", &traits, &count, &candidate, NULL, 0), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_selection_find(set, "packed", &traits, &count, &candidate, why, sizeof why),
+      SYCLZE_RESULT_ERROR_KERNEL_NOT_SUPPORTED);
+  CHECK(strstr(why, "libzstd is not installed") != NULL);
+  syclze_offload_set_release(set);
+  free((void *)spirv.data);
+}
+
+TEST(nothing_is_deflated_without_the_library) {
+  syclze_bytes deflated;
+  uint8_t v3[256];
+  size_t size = sizeof v3;
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of("image", 5));
+  CHECK_EQ(syclze_container_write(3, &image, 1, v3, &size), ZE_RESULT_SUCCESS);
+  for (int i = SYCLZE_COMPRESSION_ZLIB; i <= SYCLZE_COMPRESSION_ZSTD; i++) {
+    CHECK_EQ(syclze_container_deflate(syclze_bytes_of(v3, size), (syclze_compression)i, &deflated),
+        SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
+    CHECK(deflated.data == NULL);
+  }
 }
 
 TEST(uncompressed_containers_are_unchanged) {
@@ -114,4 +189,7 @@ TEST(version_3_without_compression_is_read) {
 }
 
 TEST_MAIN(zstd_is_refused_by_name, zlib_is_refused_by_name, an_image_in_zstd_is_refused_by_name,
-    uncompressed_containers_are_unchanged, version_3_without_compression_is_read)
+    what_cannot_be_inflated_is_passed_on_and_the_next_image_follows,
+    a_set_has_what_cannot_be_inflated_and_says_why_it_does_not_fit,
+    nothing_is_deflated_without_the_library, uncompressed_containers_are_unchanged,
+    version_3_without_compression_is_read)

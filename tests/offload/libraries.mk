@@ -1,17 +1,12 @@
-# The libraries that inflate_with.c and the fuzz target are built with: those whose headers and
-# libraries are there.
+# The libraries that inflate_with.c compresses with: those whose headers and libraries are there.
 
 has_library = $(shell printf '\043include <%s>\nint main(void) { return 0; }\n' $(2) | \
 	$(CC) -x c -o /dev/null - -l$(1) 2>/dev/null && echo $(1))
 has_zlib = $(call has_library,z,zlib.h)
 has_zstd = $(call has_library,zstd,zstd.h)
 
-with_libraries = $(if $(has_zlib),-DSYCLZE_WITH_ZLIB) $(if $(has_zstd),-DSYCLZE_WITH_ZSTD)
-
-$(build)/tests/offload/inflate_with.o: CFLAGS += $(with_libraries)
+$(build)/tests/offload/inflate_with.o: CFLAGS += $(if $(has_zlib),-DTEST_ZLIB) $(if $(has_zstd),-DTEST_ZSTD)
 $(build)/tests/offload/inflate_with: LDFLAGS += $(addprefix -l,$(has_zlib) $(has_zstd))
-fuzz_options_inflate = $(with_libraries) $(addprefix -l,$(has_zlib) $(has_zstd))
-fuzz_options_compressed = $(fuzz_options_inflate)
 
 # DPC++'s property arrays, for programs of other suites that have images with them.
 $(addprefix $(build)/tests/device/offload_,global launch linked memory) $(build)/tests/orders/sweep_globals: \

@@ -5,7 +5,7 @@
 #include "syclze/offload/property_set.h"
 #include "tests/check.h"
 
-enum { NAMES = 10000, LENGTH = 256, LOOK_UPS = 1000, PAIRS = 5 };
+enum { NAMES = 10000, LENGTH = 512, LONG = 400, LOOK_UPS = 1000, PAIRS = 5 };
 
 #define BEGINNING "_ZTSN4sycl3_V16detail18RoundedRangeKernelINS0_4itemILi1ELb1EEELi1EN4dpnp6tensor"
 
@@ -54,9 +54,19 @@ static bool in_set(const void *in, const char *name, size_t number) {
          count == 1;
 }
 
-static void check_set(bool are_chosen) {
+/* As DPC++ makes them of templates in templates: the beginning again and again. */
+static void make_long_names(void) {
+  make_names(false);
+  for (size_t i = 0; i < NAMES; i++) {
+    const size_t end = strlen(names[i]);
+    memmove(names[i] + LONG - end, names[i], end + 1);
+    for (size_t at = 0; at < LONG - end; at++)
+      names[i][at] = BEGINNING[at % (sizeof BEGINNING - 1)];
+  }
+}
+
+static void check_set(void) {
   syclze_offload_set set;
-  make_names(are_chosen);
   CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
   for (size_t i = 0; i < NAMES; i++) {
     const syclze_offload_string symbols = {
@@ -70,11 +80,18 @@ static void check_set(bool are_chosen) {
 }
 
 TEST(in_a_set_by_names_of_dpcpp) {
-  check_set(false);
+  make_names(false);
+  check_set();
 }
 
 TEST(in_a_set_by_chosen_names) {
-  check_set(true);
+  make_names(true);
+  check_set();
+}
+
+TEST(in_a_set_by_names_of_400_characters) {
+  make_long_names();
+  check_set();
 }
 
 static bool in_container(const void *in, const char *name, size_t number) {
@@ -83,11 +100,10 @@ static bool in_container(const void *in, const char *name, size_t number) {
          syclze_container_image_at(*container, number);
 }
 
-static void check_container(bool are_chosen) {
+static void check_container(void) {
   static syclze_offload_image images[NAMES];
   static syclze_offload_string strings[NAMES];
   size_t size = 0;
-  make_names(are_chosen);
   for (size_t i = 0; i < NAMES; i++) {
     strings[i].key = syclze_text_of("kernel");
     strings[i].value = syclze_bytes_of(names[i], strlen(names[i]));
@@ -105,11 +121,18 @@ static void check_container(bool are_chosen) {
 }
 
 TEST(in_a_container_by_names_of_dpcpp) {
-  check_container(false);
+  make_names(false);
+  check_container();
 }
 
 TEST(in_a_container_by_chosen_names) {
-  check_container(true);
+  make_names(true);
+  check_container();
+}
+
+TEST(in_a_container_by_names_of_400_characters) {
+  make_long_names();
+  check_container();
 }
 
 static bool in_properties(const void *in, const char *name, size_t number) {
@@ -118,11 +141,10 @@ static bool in_properties(const void *in, const char *name, size_t number) {
          value == number;
 }
 
-TEST(in_properties_by_names_of_dpcpp) {
+static void check_properties(void) {
   size_t room = (size_t)NAMES * (LENGTH + 16), size = 0;
   char *text = (char *)malloc(room);
   CHECK(text != NULL);
-  make_names(false);
   size += (size_t)snprintf(text, room, "[set]\n");
   for (size_t i = 0; i < NAMES; i++)
     size += (size_t)snprintf(text + size, room - size, "%s=1|%zu\n", names[i], i);
@@ -135,5 +157,17 @@ TEST(in_properties_by_names_of_dpcpp) {
   free(text);
 }
 
+TEST(in_properties_by_names_of_dpcpp) {
+  make_names(false);
+  check_properties();
+}
+
+TEST(in_properties_by_names_of_400_characters) {
+  make_long_names();
+  check_properties();
+}
+
 TEST_MAIN(in_a_set_by_names_of_dpcpp, in_a_set_by_chosen_names, in_a_container_by_names_of_dpcpp,
-    in_a_container_by_chosen_names, in_properties_by_names_of_dpcpp)
+    in_a_container_by_chosen_names, in_properties_by_names_of_dpcpp,
+    in_a_set_by_names_of_400_characters, in_a_container_by_names_of_400_characters,
+    in_properties_by_names_of_400_characters)

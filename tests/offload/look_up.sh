@@ -20,7 +20,8 @@ elif ! "${CC:-cc}" -std=c11 -O2 -DNDEBUG -g -I. -o "$work/look_up" tests/offload
   fail "look_up.c is compiled"
 else
   for case in in_a_set_by_names_of_dpcpp in_a_set_by_chosen_names in_a_container_by_names_of_dpcpp \
-    in_a_container_by_chosen_names in_properties_by_names_of_dpcpp; do
+    in_a_container_by_chosen_names in_properties_by_names_of_dpcpp in_a_set_by_names_of_400_characters \
+    in_a_container_by_names_of_400_characters in_properties_by_names_of_400_characters; do
     check "a look-up $case" count "$case"
     echo "$case: $instructions instructions"
   done

@@ -131,6 +131,38 @@ TEST(without_the_extension_modules_are_linked) {
   CHECK_EQ(destroyed, 3);
 }
 
+TEST(the_driver_gets_the_format_the_code_and_the_flags) {
+  static struct syclze__platform platform;
+  static struct syclze__device device;
+  static const ze_module_format_t formats[] = {
+      ZE_MODULE_FORMAT_NATIVE, ZE_MODULE_FORMAT_IL_SPIRV, ZE_MODULE_FORMAT_NATIVE};
+  static uint8_t words[24] __attribute__((aligned(8)));
+  has_extension = false;
+  answer = ZE_RESULT_SUCCESS;
+  device.platform = &platform;
+  const syclze_device list = {&device};
+  const syclze_context_input input = {
+      (ze_context_handle_t)(void *)&platform, &list, 1, SYCLZE_OWNERSHIP_KEEP};
+  syclze_context context = {syclze__context_new(&input)};
+  for (size_t i = 0; i < 3; i++) {
+    syclze_kernel_bundle bundle;
+    syclze_candidate candidate;
+    memset(&candidate, 0, sizeof candidate);
+    candidate.format = formats[i];
+    candidate.module = syclze_bytes_of(words, 8 + i);
+    const syclze_module_order order = {&candidate, NULL, 0, "-option", NULL, NULL, 0, NULL};
+    CHECK_EQ(syclze_module_build(context, list, &order, &bundle), ZE_RESULT_SUCCESS);
+    CHECK_EQ(built.stype, ZE_STRUCTURE_TYPE_MODULE_DESC);
+    CHECK_EQ(built.format, formats[i]);
+    CHECK_EQ(built.inputSize, 8 + i);
+    CHECK_EQ(built.pInputModule, words);
+    CHECK_STR_EQ(built.pBuildFlags, "-option");
+    CHECK(built.pConstants == NULL && built.pNext == NULL);
+    CHECK_EQ(syclze_kernel_bundle_release(bundle), ZE_RESULT_SUCCESS);
+  }
+  syclze_context_release(context);
+}
+
 /* Native code and SPIR-V with one kernel: native code is the better, but for values that it cannot
    take. */
 TEST(values_select_candidates_that_use_them) {
@@ -151,7 +183,7 @@ TEST(values_select_candidates_that_use_them) {
   const syclze_context_input input = {
       (ze_context_handle_t)(void *)&platform, &list, 1, SYCLZE_OWNERSHIP_KEEP};
   syclze_context context = {syclze__context_new(&input)};
-  const syclze_program_desc desc = {set, NULL, ""};
+  const syclze_program_desc desc = {.set = set, .cache_folder = ""};
   syclze_program program;
   CHECK_EQ(syclze_program_create(context, &desc, &program), ZE_RESULT_SUCCESS);
   const int n = 3;
@@ -188,4 +220,4 @@ TEST(values_select_candidates_that_use_them) {
 }
 
 TEST_MAIN(values_select_candidates_that_use_them, the_extension_receives_all_modules_at_once,
-    without_the_extension_modules_are_linked)
+    without_the_extension_modules_are_linked, the_driver_gets_the_format_the_code_and_the_flags)

@@ -192,6 +192,38 @@ TEST(a_malformed_file_leaves_others_of_its_owner) {
   free((void *)file.data);
 }
 
+static unsigned noted;
+
+static void note(void *user, const syclze_diagnostic *diagnostic) {
+  uint32_t count = 0;
+  syclze_offload_set_list(*(syclze_offload_set *)user, &count, NULL); /* locks the set */
+  CHECK_STR_EQ(diagnostic->function, "syclze_offload_set_add_file");
+  noted++;
+}
+
+/* A file whose first piece is read, and another is damaged: a container, and an archive's member.
+ */
+TEST(a_malformed_file_is_reported_once_and_without_a_lock) {
+  static const char archive[] = "!<arch>\n"
+                                "a/              0           0     0     644     1         `\n"
+                                "x\n"
+                                "b/              0           0     0     644     9         `\n";
+  syclze_bytes file = sample_read("pack22.ob");
+  syclze_offload_set set;
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  const syclze_diagnostic_handler handler = {note, &set};
+  const syclze_bytes damaged[] = {
+      syclze_bytes_of(file.data, file.size - 8), syclze_bytes_of(archive, sizeof archive - 1)};
+  syclze_diagnostic_set_handler(&handler);
+  for (unsigned i = 0; i < 2; i++) {
+    CHECK_EQ(syclze_offload_set_add_bytes(set, damaged[i], "owner"), SYCLZE_RESULT_ERROR_INVALID);
+    CHECK_EQ(noted, i + 1);
+  }
+  syclze_diagnostic_set_handler(NULL);
+  syclze_offload_set_release(set);
+  free((void *)file.data);
+}
+
 TEST(a_program_registers_bytes_itself) {
   syclze_bytes sample = sample_read("two.llvmspirv15.spv");
   syclze_offload_found found;
@@ -207,4 +239,5 @@ TEST(a_program_registers_bytes_itself) {
 TEST_MAIN(clang_22_passes_a_descriptor, clang_23_passes_an_offload_binary, dpcpp_passes_two_layouts,
     unknown_descriptors_are_refused, a_malformed_second_image_removes_the_first,
     a_program_registers_bytes_itself, registrations_of_one_file_are_counted,
-    a_malformed_file_leaves_others_of_its_owner)
+    a_malformed_file_leaves_others_of_its_owner,
+    a_malformed_file_is_reported_once_and_without_a_lock)

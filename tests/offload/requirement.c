@@ -85,5 +85,63 @@ TEST(matrix_units_are_of_some_gpus_of_intel) {
   CHECK(!fits(53, SYCLZE_ASPECT_NUMBERS_2026, &traits, &reason));
 }
 
-TEST_MAIN(an_aspect_has_the_number_of_its_release, a_number_of_no_known_release_has_either_meaning,
-    explicit_simd_is_for_gpus_of_intel, matrix_units_are_of_some_gpus_of_intel)
+/* Whether an image with one property in `set` fits. */
+static bool fits_with(const char *set, const struct properties_property *properties, size_t count,
+    const syclze_device_traits *traits, syclze_reason *reason) {
+  const struct properties_set sets[] = {{set, properties, properties + count}};
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of("\177ELF", 4));
+  image.property_sets_begin = sets;
+  image.property_sets_end = sets + 1;
+  return syclze_requirements_met(&image, NULL, traits, reason);
+}
+
+TEST(an_image_of_explicit_simd_needs_no_aspect_to_be_refused) {
+  syclze_device_traits traits = gpu_of_intel();
+  syclze_reason reason;
+  struct properties_property property = properties_number("isEsimdImage", 1);
+  CHECK(fits_with(SYCLZE_PROPERTY_SET_MISC, &property, 1, &traits, &reason));
+  traits.type = ZE_DEVICE_TYPE_CPU;
+  CHECK(!fits_with(SYCLZE_PROPERTY_SET_MISC, &property, 1, &traits, &reason));
+  CHECK_STR_EQ(reason.text, "it is explicit SIMD (ESIMD), which the device does not have");
+  property = properties_number("isEsimdImage", 0);
+  CHECK(fits_with(SYCLZE_PROPERTY_SET_MISC, &property, 1, &traits, &reason));
+}
+
+TEST(what_needs_a_run_time_that_is_not_there_is_refused_by_name) {
+  syclze_device_traits traits = gpu_of_intel();
+  syclze_reason reason;
+  struct properties_bytes bytes = properties_bytes_of("asan", 4);
+  struct properties_property property = properties_property("sanUsed", &bytes);
+  CHECK(!fits_with(SYCLZE_PROPERTY_SET_MISC, &property, 1, &traits, &reason));
+  CHECK_STR_EQ(reason.text, "it is instrumented for a sanitizer (asan), which is not there");
+  const uint32_t size = 4;
+  bytes = properties_bytes_of(&size, sizeof size);
+  property = properties_property("_ZTS4pipe", &bytes);
+  CHECK(!fits_with(SYCLZE_PROPERTY_SET_HOST_PIPES, &property, 1, &traits, &reason));
+  CHECK_STR_EQ(reason.text, "it has host pipes (_ZTS4pipe), which Level Zero does not have");
+}
+
+/* Work-group sizes are padded to three dimensions; those behind the number of them are not used. */
+TEST(padding_of_a_work_group_size_is_left_out) {
+  const uint64_t padded[] = {16, 2000, 0};
+  syclze_device_traits traits = gpu_of_intel();
+  syclze_reason reason;
+  const struct properties_bytes sizes = properties_bytes_of(padded, sizeof padded);
+  struct properties_property list[] = {properties_property("reqd_work_group_size_uint64_t", &sizes),
+      properties_number("work_group_num_dim", 1)};
+  const char *set = SYCLZE_PROPERTY_SET_REQUIREMENTS;
+  CHECK(fits_with(set, list, 2, &traits, &reason));
+  CHECK(!fits_with(set, list, 1, &traits, &reason));
+  list[1] = properties_number("work_group_num_dim", 2);
+  CHECK(!fits_with(set, list, 2, &traits, &reason));
+  CHECK(strstr(reason.text, "2000 work-items in dimension y") != NULL);
+  list[1] = properties_number("work_group_num_dim", 4);
+  CHECK(!fits_with(set, list, 2, &traits, &reason));
+  CHECK_STR_EQ(reason.text, "it requires work-groups of 4 dimensions");
+}
+
+TEST_MAIN(an_image_of_explicit_simd_needs_no_aspect_to_be_refused,
+    what_needs_a_run_time_that_is_not_there_is_refused_by_name,
+    padding_of_a_work_group_size_is_left_out, an_aspect_has_the_number_of_its_release,
+    a_number_of_no_known_release_has_either_meaning, explicit_simd_is_for_gpus_of_intel,
+    matrix_units_are_of_some_gpus_of_intel)

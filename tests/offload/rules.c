@@ -159,8 +159,7 @@ TEST(containers_are_compressed) {
     char variables[64];
     snprintf(variables, sizeof variables, "SYCLZE_COMPRESS=%s", libraries[i]);
     if (!make_target("-B two.ob -o two.spv", variables)) {
-      CHECK_EQ(
-          scratch_run("grep -q '%s.h' %s", i == 0 ? "zlib" : "zstd", scratch_path("messages")), 0);
+      CHECK_EQ(scratch_run("grep -q 'pack: %s: ' %s", libraries[i], scratch_path("messages")), 0);
       skipped++;
       continue;
     }

@@ -541,6 +541,58 @@ TEST(an_aspect_property_overrides_the_spirv) {
   free((void *)(uintptr_t)sample.data);
 }
 
+/* DPC++'s tables have exported functions among the kernels; properties tell them apart. */
+TEST(exported_functions_are_not_kernels) {
+  syclze_bytes sample = sample_read("two.clang22.spv");
+  const syclze_offload_string table[] = {{{"symbols", 7}, {"axpy\nhelper\niota", 16}}};
+  const struct properties_property exports[] = {properties_number("helper", 1)};
+  const struct properties_set sets[] = {
+      {SYCLZE_PROPERTY_SET_EXPORTED_SYMBOLS, exports, exports + 1}};
+  syclze_offload_image image = syclze_offload_image_of(sample);
+  syclze_offload_set set;
+  uint32_t count = 0;
+  syclze_offload_image_set_strings(&image, table, 1);
+  for (int with = 0; with < 2; with++) {
+    if (with) image.property_sets_begin = sets, image.property_sets_end = sets + 1;
+    CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_offload_set_add(set, &image, NULL, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(images_with(set, "axpy"), 1);
+    CHECK_EQ(images_with(set, "iota"), 1);
+    CHECK_EQ(images_with(set, "helper"), 1 - with);
+    count = 0;
+    syclze_offload_set_find_export(set, syclze_text_of("helper"), &count, NULL);
+    CHECK_EQ(count, (uint32_t)with);
+    syclze_offload_set_release(set);
+  }
+  free((void *)(uintptr_t)sample.data);
+}
+
+/* A registered name finds the kernel of which it is another name, with its requirements. */
+TEST(kernels_have_the_names_that_properties_give_them) {
+  syclze_bytes sample = sample_read("dbl.clang22.spv");
+  const struct properties_bytes own = properties_bytes_of("dsq", 3);
+  const struct properties_property registered[] = {properties_property("square<double>", &own)};
+  const struct properties_property names[] = {properties_number("listed", 1)};
+  const struct properties_set sets[] = {
+      {SYCLZE_PROPERTY_SET_REGISTERED_KERNELS, registered, registered + 1},
+      {SYCLZE_PROPERTY_SET_KERNEL_NAMES, names, names + 1}};
+  syclze_offload_image image = syclze_offload_image_of(sample);
+  image.property_sets_begin = sets;
+  image.property_sets_end = sets + 2;
+  struct loaded loaded = {.count = 0};
+  syclze_device_traits traits = rich();
+  char why[256];
+  CHECK_EQ(syclze_offload_set_create(&loaded.set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_add(loaded.set, &image, NULL, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(images_with(loaded.set, "square<double>"), 1);
+  CHECK_EQ(images_with(loaded.set, "listed"), 1);
+  CHECK_EQ(best(&loaded, "square<double>", &traits, why, sizeof why), SYCLZE_FIT_JIT);
+  traits.has_fp64 = false; /* no part of the module is without */
+  CHECK_EQ(best(&loaded, "square<double>", &traits, why, sizeof why), SYCLZE_FIT_NONE);
+  unload(&loaded);
+  free((void *)(uintptr_t)sample.data);
+}
+
 TEST(imports_find_their_exports) {
   struct loaded loaded = {.count = 0};
   const syclze_device_traits traits = rich();
@@ -664,7 +716,8 @@ TEST_MAIN(kernels_are_found_in_every_kind_of_file, tables_of_symbols, images_are
     every_image_with_a_used_set_of_virtual_functions_is_linked, group_sizes_and_sub_groups,
     native_code_for_the_device_comes_first, a_fat_archive_has_code_for_two_and_spirv_for_all,
     native_code_names_its_architecture, triples_and_formats, requirements_by_properties,
-    an_aspect_property_overrides_the_spirv, imports_find_their_exports,
+    an_aspect_property_overrides_the_spirv, exported_functions_are_not_kernels,
+    kernels_have_the_names_that_properties_give_them, imports_find_their_exports,
     imports_that_the_compiler_has_need_no_image,
     fallbacks_are_linked_where_the_compiler_may_lack_them, containers_that_contain_themselves_end,
     there_is_one_registered_set)

@@ -93,6 +93,31 @@ TEST(images_are_found_in_sections_of_any_name) {
   check_wrapped("-c -DSECTION='\"OFFLOAD_DEVICE_CODE\"'");
 }
 
+/* A descriptor says whether its image is compressed. The image's own bytes, which may be hundreds
+   of megabytes in a file that is mapped, are not read to find out. */
+TEST(the_bytes_of_an_image_are_not_read) {
+  static const uint8_t frame[] = {0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0x40};
+  syclze_offload_image image;
+  scratch_begin("cc");
+  syclze_bytes file = compile("-shared -fPIC"), spirv = sample_read("two.clang22.spv");
+  uint8_t *bytes = (uint8_t *)(uintptr_t)file.data, *at = bytes;
+  while (at < bytes + file.size - spirv.size && memcmp(at, spirv.data, spirv.size) != 0)
+    at++;
+  CHECK(memcmp(at, spirv.data, spirv.size) == 0);
+  memcpy(at, frame, sizeof frame);
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
+  cursor.inflate_limit = 1;
+  size_t images = 0;
+  for (; syclze_offload_file_next(&cursor, &image); images++)
+    CHECK_EQ(image.flags, 0);
+  CHECK_EQ(cursor.result, ZE_RESULT_SUCCESS);
+  CHECK_EQ(images, 2);
+  syclze_offload_file_end(&cursor);
+  free((void *)(uintptr_t)spirv.data);
+  free(bytes);
+  scratch_end();
+}
+
 static void check_refused(const char *flags, const char *rule) {
   syclze_offload_image image;
   scratch_begin("cc");
@@ -212,8 +237,9 @@ TEST(damaged_programs_are_refused_or_read) {
   scratch_end();
 }
 
-TEST_MAIN(a_shared_object_is_read_by_its_relocations, a_position_independent_program_is_read,
-    a_program_at_fixed_addresses_is_read, an_object_is_read_by_its_relocations,
-    images_are_found_in_sections_of_any_name, announced_images_without_a_descriptor_are_an_error,
+TEST_MAIN(the_bytes_of_an_image_are_not_read, a_shared_object_is_read_by_its_relocations,
+    a_position_independent_program_is_read, a_program_at_fixed_addresses_is_read,
+    an_object_is_read_by_its_relocations, images_are_found_in_sections_of_any_name,
+    announced_images_without_a_descriptor_are_an_error,
     a_file_that_registers_images_and_has_none_is_an_error, sections_may_lie_over_each_other,
     a_set_holds_strings_and_properties, damaged_programs_are_refused_or_read)

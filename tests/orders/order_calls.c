@@ -3,7 +3,7 @@
    and then runs the command that was appended last among those that may run. */
 #include "support/scene.h"
 
-#include "syclze/command/detail/access.h"
+#include "syclze/command/detail/order/access.h"
 
 #include <sched.h>
 
@@ -249,6 +249,7 @@ TEST(an_accessor_of_another_group_needs_an_equal_one) {
   const syclze_accessor other = syclze_require(&group, second, SYCLZE_ACCESS_READ);
   syclze_group_end(&group);
   /* The group's own place, which held it a moment ago. */
+  group = syclze_group_begin(queue);
   syclze_require(&group, first, SYCLZE_ACCESS_READ);
   CHECK_EQ(syclze_group_copy(&group, syclze_mem_arg(host), syclze_mem_arg(other), 64, NULL),
       SYCLZE_RESULT_ERROR_ACCESSOR);

@@ -1,6 +1,8 @@
 /* A buffer that is used in two contexts, and what fails of that. */
-#include "support/scene.h"
+#include "support/native_task.h"
 #include "support/sweep.h"
+
+#include <time.h>
 
 static struct scene_base scene;
 
@@ -48,6 +50,25 @@ TEST(the_release_returns_that_memory_of_another_context_was_not_freed) {
   strict_fail_named("zeMemFree", ZE_RESULT_ERROR_UNKNOWN);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_ERROR_UNKNOWN);
   strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeMemFree(other.native, there), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeMemFree(scene.native, memory), ZE_RESULT_SUCCESS);
+  end();
+}
+
+/* Memory of another context that cannot be freed keeps neither the buffer's own memory nor a
+ * context. */
+TEST(a_failed_free_in_another_context_abandons_nothing_else) {
+  begin();
+  uint64_t *memory;
+  void *there;
+  syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, &memory);
+  CHECK_EQ(fill(buffer, 7, &there), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(other.queue), ZE_RESULT_SUCCESS);
+  const unsigned asked = strict_calls_of("zeMemFree");
+  strict_fail_named("zeMemFree", ZE_RESULT_ERROR_UNKNOWN);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_ERROR_UNKNOWN);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  CHECK_EQ(strict_calls_of("zeMemFree") - asked, 2);
   CHECK_EQ(zeMemFree(other.native, there), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeMemFree(scene.native, memory), ZE_RESULT_SUCCESS);
   end();
@@ -117,6 +138,60 @@ TEST(each_allocation_of_a_submission_of_two_buffers_fails) {
   }
 }
 
+static ze_result_t run_once_it_may(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  wait_for(argument);
+  return ZE_RESULT_SUCCESS;
+}
+
+static syclze_queue synchronous_queue(void) {
+  const ze_command_queue_desc_t desc = {
+      .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, .mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS};
+  ze_command_list_handle_t list;
+  syclze_queue queue;
+  CHECK_EQ(zeCommandListCreateImmediate(scene.native, scene.handle, &desc, &list), 0);
+  const syclze_queue_input input = {
+      .native_handle = syclze_native_queue_of(list), .device = scene.device};
+  CHECK_EQ(syclze_make_queue(&input, scene.context, &queue), ZE_RESULT_SUCCESS);
+  return queue;
+}
+
+/* A worker appends to the synchronous queue, and holds its lock until another one has signalled
+   what the command waits for. That one drops the queue's last reference first. */
+TEST(a_synchronous_queue_ends_behind_an_event_of_another_context) {
+  begin();
+  const struct timespec pause = {.tv_nsec = 100000};
+  syclze_queue queue = synchronous_queue(), tasks = scene_queue(&scene, 0);
+  syclze_kernel kernel = scene_kernel(&scene, "node");
+  struct node *node = node_after(NULL);
+  syclze_event there, task;
+  uint32_t goes = 0;
+  strict_hold(true);
+  CHECK_EQ(syclze_queue_submit_barrier(other.queue, &there), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(tasks);
+  CHECK_EQ(syclze_group_host_task(&group, run_once_it_may, &goes, &task), ZE_RESULT_SUCCESS);
+  const syclze_nd_range range = {.global = {1}, .local = {1}};
+  const void *none = NULL;
+  group = syclze_group_begin(queue);
+  syclze_group_depends_on(&group, task);
+  syclze_group_depends_on(&group, there);
+  CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(node), syclze_arg(none)), 0);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  __atomic_store_n(&goes, 1, __ATOMIC_RELEASE);
+  while (strict_pending() != 2)
+    nanosleep(&pause, NULL);
+  strict_hold(false);
+  CHECK_EQ(syclze_release(there), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(task), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(tasks), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
+  end();
+  CHECK_EQ(strict_reports(), 0);
+  node_end(node);
+}
+
 TEST_MAIN(the_release_returns_that_memory_of_another_context_was_not_freed,
+    a_failed_free_in_another_context_abandons_nothing_else,
     a_copy_that_cannot_begin_is_made_by_the_next_submission,
-    each_allocation_of_a_submission_of_two_buffers_fails)
+    each_allocation_of_a_submission_of_two_buffers_fails,
+    a_synchronous_queue_ends_behind_an_event_of_another_context)

@@ -3,7 +3,7 @@
 #include "support/held_locks.h"
 #include "support/scene.h"
 
-#include "syclze/command/detail/access.h"
+#include "syclze/command/detail/order/access.h"
 
 #include <time.h>
 

@@ -111,20 +111,20 @@ static unsigned run_stopped(void (*run)(void), uint32_t *word, void (*free_it)(u
 }
 
 static void release_lock(uint32_t *lock) {
-  syclze__lock_release(lock);
+  syclze__lock_release_any((struct syclze__lock *)(void *)lock, SYCLZE__RANK_MEMORY);
 }
 
-static void check_sleeps(void (*run)(void), uint32_t *lock) {
-  syclze__lock_acquire(lock);
-  run_stopped(run, lock, release_lock);
+static void check_sleeps(void (*run)(void), struct syclze__lock *lock) {
+  syclze__lock_acquire_any(lock, SYCLZE__RANK_MEMORY);
+  run_stopped(run, &lock->word, release_lock);
 }
 
-static uint32_t *lock_of_queue(syclze_queue queue) {
-  return &syclze__queue_state_get(queue.rep)->lock;
+static struct syclze__lock *lock_of_queue(syclze_queue queue) {
+  return &syclze__queue_state_get(queue.rep)->lock.any;
 }
 
-static uint32_t *lock_of_buffer(syclze_buffer buffer) {
-  return &syclze__memory_lock(&buffer.rep->memory)->word;
+static struct syclze__lock *lock_of_buffer(syclze_buffer buffer) {
+  return &syclze__memory_lock(&buffer.rep->memory)->word.any;
 }
 
 /* The first queue owns the kernel, and in-order ones the buffers. */

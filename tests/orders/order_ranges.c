@@ -69,7 +69,9 @@ static void access_box(
   box_of(box, first, count);
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor part = syclze_group_require_range_nd(&group, buffer, mode, first, count);
-  CHECK_EQ(syclze_accessor_get_pointer(part), memory + first[0] * 4 + first[1] * 2 + first[2]);
+  CHECK_EQ(syclze_accessor_get_pointer(part), memory);
+  CHECK_EQ(
+      syclze_accessor_get_part_pointer(part), memory + first[0] * 4 + first[1] * 2 + first[2]);
   CHECK_EQ(part.size, has_gaps(box) ? 0 : count[0] * count[1] * count[2] * sizeof *memory);
   CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(node), syclze_arg(part)),
       ZE_RESULT_SUCCESS);
@@ -189,5 +191,49 @@ TEST(the_whole_object_overlaps_each_box) {
   end();
 }
 
+/* One list stands for what many parts of it have; parts beyond them wait for nothing. */
+static void check_many(syclze_access_mode mode, syclze_access_mode other) {
+  enum { MANY = 40, ALL = 64 };
+  static struct node before[MANY], after[ALL];
+  const syclze_nd_range range = {.global = {1}, .local = {1}};
+  syclze_buffer many;
+  void *shared;
+  CHECK_EQ(syclze_malloc_shared(ALL * sizeof *memory, scene.device, scene.context, &shared),
+      ZE_RESULT_SUCCESS);
+  syclze_buffer_input input = {
+      .native_handle = shared, .element_size = sizeof *memory, .dimensions = 1, .range = {ALL}};
+  CHECK_EQ(syclze_make_buffer(&input, scene.context, &many), ZE_RESULT_SUCCESS);
+  strict_hold(true);
+  for (uint32_t i = 0; i < MANY + ALL; i++) {
+    struct node *node = i < MANY ? &before[i] : &after[i - MANY];
+    const size_t at = i < MANY ? i : ALL - 1 - (i - MANY);
+    *node = node_of(i);
+    if (i >= MANY && at < MANY) node->before[node->before_count++] = &before[at];
+    syclze_group group = syclze_group_begin(queues[i < MANY ? 0 : 1 + i % 2]);
+    syclze_accessor part = syclze_group_require_range(&group, many, i < MANY ? mode : other, at, 1);
+    const struct node *argument = node;
+    CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(argument), syclze_arg(part)),
+        ZE_RESULT_SUCCESS);
+    if (i != MANY) continue;
+    CHECK_EQ(strict_step(1), 1);
+    CHECK(node_has_run(node) && !node_has_run(&before[0]));
+  }
+  strict_step(1000);
+  for (uint32_t i = 0; i < MANY; i++)
+    CHECK(node_has_run(&before[i]) && !before[i].failed);
+  for (uint32_t i = 0; i < ALL; i++)
+    CHECK(node_has_run(&after[i]) && !after[i].failed);
+  CHECK_EQ(syclze_release(many), ZE_RESULT_SUCCESS);
+}
+
+TEST(what_many_parts_of_an_in_order_queue_have_is_waited_for) {
+  begin(SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  check_many(SYCLZE_ACCESS_WRITE, SYCLZE_ACCESS_READ);
+  check_many(SYCLZE_ACCESS_READ, SYCLZE_ACCESS_WRITE);
+  check_many(SYCLZE_ACCESS_READ_WRITE, SYCLZE_ACCESS_READ_WRITE);
+  end();
+}
+
 TEST_MAIN(boxes_are_ordered_where_they_overlap, a_third_box_waits_for_both_before_it,
-    a_third_box_waits_for_both_before_it_on_in_order_queues, the_whole_object_overlaps_each_box)
+    a_third_box_waits_for_both_before_it_on_in_order_queues, the_whole_object_overlaps_each_box,
+    what_many_parts_of_an_in_order_queue_have_is_waited_for)

@@ -1,7 +1,7 @@
 # The strict device and what runs as its commands are compiled without ThreadSanitizer, which else
 # would see their locks as the library's.
 $(filter %/strict_core.o %/strict_engine.o %/strict_event.o %/strict_memory.o %/strict_program.o \
-	%/strict_driver.o %/strict_list.o %/plain_node.o,$(support_orders)): CFLAGS_thread := -O1 -g
+	%/strict_driver.o %/strict_list.o %/strict_mutable.o %/plain_node.o,$(support_orders)): CFLAGS_thread := -O1 -g
 
 count ?= 10000000
 seed ?= 1

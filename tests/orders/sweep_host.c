@@ -7,7 +7,7 @@
 #include "syclze/command/graph_update.h"
 #include "syclze/command/host_accessor.h"
 #include "syclze/command/queue_order.h"
-#include "syclze/command/queue_submit.h"
+#include "syclze/queue_commands.h"
 
 #include <unistd.h>
 

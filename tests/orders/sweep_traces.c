@@ -3,6 +3,7 @@
 #include "support/chain.h"
 #include "support/sweep.h"
 
+#include "syclze/trace/marks.h"
 #include "syclze/trace/writer.h"
 
 #include <unistd.h>
@@ -34,12 +35,19 @@ static void scenario(void) {
 
   sweep_arm();
   const ze_result_t started = syclze_trace_start();
+  const ze_result_t named = syclze_trace_name_object(syclze_get_native(queue).list, "chain");
+  const syclze_trace_range range = syclze_trace_range_begin("chain");
   chain_launch(queue, kernel, buffer, 1, 1, nodes, 4);
+  syclze_trace_range_end(range);
   const ze_result_t waited = syclze_queue_wait(queue);
   const ze_result_t written = syclze_trace_write(path);
   sweep_disarm();
   /* This loader has no layer that traces calls; all else is recorded. */
   if (started == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) CHECK(sweep_failed());
+  if (named != ZE_RESULT_SUCCESS) {
+    CHECK(sweep_failed());
+    CHECK_EQ(named, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  }
   if (written != ZE_RESULT_SUCCESS) CHECK(sweep_failed());
   if (written == ZE_RESULT_SUCCESS) check_file(path);
   unlink(path);

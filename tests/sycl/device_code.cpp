@@ -92,7 +92,7 @@ struct device_code {
     return result == ZE_RESULT_SUCCESS ? syclze_kernel_release(kernel) : result;
   }
 
-  void run(const char *name, std::vector<syclze_typed_argument> arguments) {
+  void run(const char *name, std::vector<syclze_argument> arguments) {
     const syclze_program_request wanted = request(name);
     syclze_nd_range range = {};
     syclze_event done = {};
@@ -106,7 +106,7 @@ struct device_code {
     REQUIRE_ZE(syclze_event_release(done));
   }
   void run(const char *name = "__sycl_kernel_tried") {
-    run(name, {syclze_typed(memory)});
+    run(name, {syclze_arg(memory)});
   }
 
   // What the runtime has left out, since the device cannot run it.
@@ -363,7 +363,7 @@ SYCL_TEST(local_memory_is_an_argument_or_of_the_kernel) {
     })"};
   code.image_with("__sycl_kernel_tried");
   code.run(
-      "__sycl_kernel_tried", {syclze_typed(code.memory), syclze_typed_local(32 * sizeof(int))});
+      "__sycl_kernel_tried", {syclze_arg(code.memory), syclze_local(32 * sizeof(int))});
   COMPUTED(code.memory[0] == 131 && code.memory[63] == 132);
 }
 
@@ -381,7 +381,7 @@ SYCL_TEST(arguments_that_the_compiler_removed_are_given_and_left_out) {
   REQUIRE_ZE(syclze_kernel_info_read(&image, "_ZTS5named", &info));
   REQUIRE(info.source_argument_count > info.argument_count);
   // The pointer, and the specialization constants, which are none.
-  std::vector<syclze_typed_argument> arguments(2, syclze_typed(code.memory));
+  std::vector<syclze_argument> arguments(2, syclze_arg(code.memory));
   code.run("_ZTS5named", arguments);
   COMPUTED(code.memory[0] == 3 && code.memory[63] == 66);
 }

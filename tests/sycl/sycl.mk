@@ -108,6 +108,7 @@ sycl_jobs = $(foreach setting,v1-immediate v2,\
 sycl_python = $(shell python3 -c 'import sys; print(sys.executable)')
 sycl_operations = $(setting):$(sycl_python) tests/sycl/operations.py $(sycl)/python
 sycl_python_jobs = '$(sycl_run) $(sycl_operations)' \
+	'$(sycl_run) $(setting):$(sycl_python) tests/sycl/tensors.py $(sycl)/python $(library)' \
 	$(if $(wildcard $(zecl_intel)/versions),'$(sycl_run_on_intel) $(sycl_operations)')
-test-sycl-ready: $(sycl_programs) $(sycl_streams_ready) $(sycl_examples_ready) $(zecl_lib)
+test-sycl-ready: $(sycl_programs) $(sycl_streams_ready) $(sycl_examples_ready) $(zecl_lib) library
 	@TEST_IDLE=60 MAKEFLAGS= tests/run.sh $(sycl_jobs)

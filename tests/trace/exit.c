@@ -186,8 +186,9 @@ TEST(an_unwritable_file_is_a_line_on_stderr_without_a_handler) {
   CHECK_STR_EQ(printed, "syclze: syclze_trace_write: the trace's file cannot be opened "
                         "(result 0x70010001): /nowhere/run.html\n");
   CHECK_EQ(run("child_calls", "run.txt", NULL), 10);
-  CHECK_STR_EQ(printed, "syclze: syclze_trace_write: the file's name ends in .json, .dot or .html "
-                        "(result 0x78000004): run.txt\n");
+  CHECK_STR_EQ(printed,
+      "syclze: syclze_trace_write: the file's name must end in .json, .dot or .html, or "
+      "be table (result 0x78000004): run.txt\n");
   CHECK_EQ(run("child_calls", "run", NULL), 10);
   CHECK(strstr(printed, "): run\n") != NULL);
   CHECK_EQ(run("child_counts_diagnostics", "run", NULL), 11);

@@ -1,6 +1,9 @@
 /* The written files, and their contents. */
 #define _DEFAULT_SOURCE
 #include "../whole_file.h"
+#include "syclze/queue_commands.h"
+#include "syclze/syclze.h"
+#include "syclze/trace/marks.h"
 #include "syclze/trace/writer.h"
 
 #include <sys/wait.h>
@@ -241,6 +244,189 @@ TEST(file_names_without_a_known_format_are_refused) {
   end();
 }
 
+/* A kernel's name is the module's, and what it says is no part of the file's format. */
+TEST(names_are_text_in_every_format) {
+  static const char name[] = "a\"b\\c\n</script><script>alert(1)</script><!--";
+  static const char text[] =
+      "a\\\"b\\\\c\\u000a\\u003c/script>\\u003cscript>alert(1)\\u003c/script>\\u003c!--";
+  FILE *file = fopen(path_of("name"), "w");
+  CHECK(file != NULL);
+  syclze__write_text(file, name);
+  fclose(file);
+  char *bytes = whole_file(path_of("name"));
+  CHECK_STR_EQ(bytes, text);
+  free(bytes);
+  remove(path_of("name"));
+  begin(0);
+  char *page = written("page.html");
+  CHECK_EQ(count_of(page, " src="), 0);
+  CHECK_EQ(count_of(page, "<link"), 0);
+  CHECK_EQ(count_of(page, "import("), 0);
+  CHECK_EQ(count_of(page, "fetch("), 0);
+  free(page);
+  end();
+}
+
+/* A range that began before another one's end, in each format; and a queue by the name that it has.
+ */
+TEST(ranges_and_names_of_the_application_are_in_every_format) {
+  begin(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
+  const syclze_trace_range whole = syclze_trace_range_begin("the whole of it");
+  const syclze_trace_range part = syclze_trace_range_begin("its \"part\"");
+  CHECK_EQ(syclze_trace_name_object(app.list, "former name"), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_trace_name_object(app.list, "copies <1>"), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_trace_name_object(NULL, "none"), ZE_RESULT_SUCCESS);
+  const uint32_t before = diagnostics;
+  CHECK_EQ(syclze_trace_name_object(app.list, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK_EQ(diagnostics, before + 1);
+  work();
+  syclze_trace_range_end(part);
+  syclze_trace_range_end(whole);
+  const char *const files[] = {"run.json", "run.html", "run.dot"};
+  for (int i = 0; i < 3; i++) {
+    char *text = written(files[i]);
+    CHECK(count_of(text, "copies \\u003c1>") >= 1);
+    CHECK_EQ(count_of(text, "former name"), 0);
+    if (i < 2) CHECK_EQ(count_of(text, "the whole of it"), 1);
+    if (i < 2) CHECK_EQ(count_of(text, "its \\\"part\\\""), 1);
+    free(text);
+  }
+  end();
+}
+
+static ze_kernel_handle_t kernel_of(ze_module_handle_t *module) {
+  const ze_kernel_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = "nothing"};
+  static unsigned char words[1 << 16];
+  FILE *file = fopen("tests/kernels/basic.spv", "rb");
+  CHECK(file != NULL);
+  const ze_module_desc_t module_desc = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
+      .format = ZE_MODULE_FORMAT_IL_SPIRV,
+      .inputSize = fread(words, 1, sizeof words, file),
+      .pInputModule = words};
+  ze_kernel_handle_t kernel;
+  fclose(file);
+  CHECK_EQ(zeModuleCreate(app.context, app.device, &module_desc, module, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeKernelCreate(*module, &desc, &kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeKernelSetGroupSize(kernel, 1, 1, 1), ZE_RESULT_SUCCESS);
+  return kernel;
+}
+
+/* One submission of the library. */
+static void submit(ze_module_handle_t module, ze_kernel_handle_t native) {
+  const syclze_nd_range one = {.global = {1}, .local = {1}};
+  syclze_device device;
+  syclze_context context;
+  syclze_queue queue;
+  syclze_kernel_bundle bundle;
+  syclze_kernel kernel;
+  CHECK_EQ(syclze_make_native(app.device, &device), ZE_RESULT_SUCCESS);
+  const syclze_context_input made = {app.context, &device, 1, SYCLZE_OWNERSHIP_KEEP};
+  CHECK_EQ(syclze_make_native(&made, &context), ZE_RESULT_SUCCESS);
+  const syclze_queue_input queue_input = {.native_handle = syclze_native_queue_of(app.list),
+      .device = device,
+      .ownership = SYCLZE_OWNERSHIP_KEEP};
+  CHECK_EQ(syclze_make_native(&queue_input, context, &queue), ZE_RESULT_SUCCESS);
+  const syclze_kernel_bundle_input bundle_input = {module, SYCLZE_OWNERSHIP_KEEP};
+  CHECK_EQ(syclze_make_native(&bundle_input, context, &bundle), ZE_RESULT_SUCCESS);
+  const syclze_kernel_input input = {bundle, native, SYCLZE_OWNERSHIP_KEEP};
+  CHECK_EQ(syclze_make_native(&input, context, &kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_launch(queue, kernel, &one, NULL, 0, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(kernel, bundle, queue, context), ZE_RESULT_SUCCESS);
+}
+
+/* A named kernel is appended by the application and by a submission; a kernel that is made later has its own. */
+TEST(kernels_have_the_names_of_the_application) {
+  const ze_group_count_t groups = {1, 1, 1};
+  begin(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
+  ze_module_handle_t module, other;
+  ze_kernel_handle_t kernel = kernel_of(&module);
+  CHECK_EQ(zeCommandListAppendLaunchKernel(app.list, kernel, &groups, app.events[0], 0, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSynchronize(app.events[0], UINT64_MAX), ZE_RESULT_SUCCESS);
+  char *before = written("before.dot");
+  CHECK(count_of(before, "nothing") >= 1);
+  CHECK_EQ(syclze_trace_name_object(kernel, "smooth <1>"), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeCommandListAppendLaunchKernel(app.list, kernel, &groups, app.events[1], 0, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSynchronize(app.events[1], UINT64_MAX), ZE_RESULT_SUCCESS);
+  submit(module, kernel);
+  CHECK_EQ(zeKernelDestroy(kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeModuleDestroy(module), ZE_RESULT_SUCCESS);
+  const char *const files[] = {"run.json", "run.html", "run.dot"};
+  for (int i = 0; i < 3; i++) {
+    char *text = written(files[i]);
+    CHECK(count_of(text, "smooth \\u003c1>") >= 1);
+    if (i == 0) CHECK(count_of(text, "launch smooth \\u003c1> (writer.c:") >= 1);
+    if (i == 2) CHECK_EQ(count_of(text, "nothing"), count_of(before, "nothing"));
+    free(text);
+  }
+  kernel = kernel_of(&other);
+  CHECK_EQ(zeCommandListAppendLaunchKernel(app.list, kernel, &groups, app.events[2], 0, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSynchronize(app.events[2], UINT64_MAX), ZE_RESULT_SUCCESS);
+  char *after = written("after.dot");
+  CHECK(count_of(after, "nothing") > count_of(before, "nothing"));
+  free(before);
+  free(after);
+  CHECK_EQ(zeKernelDestroy(kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeModuleDestroy(other), ZE_RESULT_SUCCESS);
+  end();
+}
+
+/* What is written to stderr by a function; the caller frees it. */
+static char *on_stderr(ze_result_t (*write_trace)(const char *), const char *path) {
+  const int before = dup(2);
+  FILE *file = fopen(path_of("stderr"), "w");
+  CHECK(file != NULL && dup2(fileno(file), 2) == 2);
+  const ze_result_t result = write_trace(path);
+  fflush(stderr);
+  CHECK_EQ(dup2(before, 2), 2);
+  close(before);
+  fclose(file);
+  CHECK_EQ(result, ZE_RESULT_SUCCESS);
+  char *text = whole_file(path_of("stderr"));
+  remove(path_of("stderr"));
+  return text;
+}
+
+/* The row of a name: count, total, average, minimum, maximum. */
+static void read_row(const char *table, const char *name, double *numbers) {
+  char end[64];
+  snprintf(end, sizeof end, "  %s\n", name);
+  const char *at = strstr(table, end);
+  CHECK(at != NULL);
+  while (at > table && at[-1] != '\n')
+    at--;
+  CHECK_EQ(sscanf(at, "%lf %lf %lf %lf %lf", &numbers[0], &numbers[1], &numbers[2], &numbers[3],
+               &numbers[4]),
+      5);
+}
+
+TEST(totals_are_a_table_on_stderr) {
+  enum { COUNT = 5 };
+  double of_ranges[5], of_calls[5];
+  begin(0);
+  for (int i = 0; i < COUNT; i++) {
+    const syclze_trace_range range = syclze_trace_range_begin("a counted range");
+    uint32_t none = 0;
+    CHECK_EQ(zeDriverGet(&none, NULL), ZE_RESULT_SUCCESS);
+    syclze_trace_range_end(range);
+  }
+  char *table = on_stderr(syclze_trace_write, "table");
+  CHECK(strstr(table, "count      total us        avg us        min us        max us") != NULL);
+  read_row(table, "a counted range", of_ranges);
+  read_row(table, "zeDriverGet", of_calls);
+  CHECK(of_ranges[0] == COUNT && of_calls[0] >= COUNT);
+  for (int i = 0; i < 2; i++) {
+    const double *row = i ? of_calls : of_ranges;
+    CHECK(row[3] <= row[2] && row[2] <= row[4] && row[4] <= row[1]);
+    CHECK(row[2] * row[0] <= row[1] + 0.001 * row[0] && row[2] * row[0] >= row[1] - 0.002 * row[0]);
+  }
+  free(table);
+  end();
+}
+
 /* The child is not recorded; the parent is, before and after. */
 TEST(a_child_records_nothing) {
   begin(0);
@@ -278,5 +464,8 @@ TEST_MAIN(chrome_format_has_calls_commands_arrows_and_memory,
     timestamps_are_read_before_an_event_is_reset,
     the_graph_has_a_node_for_each_command_and_its_edges, a_failed_free_keeps_the_memory_in_use,
     image_memory_is_counted_by_driver_properties_or_descriptors,
-    an_unwritable_file_gives_one_diagnostic, file_names_without_a_known_format_are_refused,
+    an_unwritable_file_gives_one_diagnostic, names_are_text_in_every_format,
+    file_names_without_a_known_format_are_refused,
+    ranges_and_names_of_the_application_are_in_every_format,
+    kernels_have_the_names_of_the_application, totals_are_a_table_on_stderr,
     a_child_records_nothing)

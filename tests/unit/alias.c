@@ -1,7 +1,7 @@
 /* The table that finds memory objects over one allocation, without memory too. */
 #include "support/memory.h"
 #include "support/world.h"
-#include "syclze/command/detail/alias.h"
+#include "syclze/command/detail/order/shared_native.h"
 #include "tests/check.h"
 
 enum { MANY = 8 * SYCLZE__ALIAS_ROOM };
@@ -15,6 +15,7 @@ static uint64_t natives[MANY];
 static void begin(void) {
   world_begin();
   memset(&shard, 0, sizeof shard);
+  syclze__lock_acquire(&shard.lock);
   memset(aliases, 0, sizeof aliases);
   for (unsigned i = 0; i < MANY; i++) {
     memories[i].native = &natives[i];
@@ -23,6 +24,7 @@ static void begin(void) {
 }
 
 static void end(void) {
+  syclze__lock_release(&shard.lock);
   free((void *)shard.buckets);
   world_end();
 }

@@ -32,6 +32,19 @@ TEST(a_device_of_its_own_memory_has_the_buffer_there) {
   world_end();
 }
 
+TEST(a_device_is_asked_once_where_its_memory_is) {
+  world_begin();
+  syclze_buffer buffers[2];
+  world.device.rep->is_integrated = 0;
+  const unsigned before = fake_calls(FAKE_zeDeviceGetProperties);
+  for (int i = 0; i < 2; i++)
+    CHECK_OK(syclze_buffer_create(world.context, &plain, &buffers[i]));
+  CHECK_EQ(fake_calls(FAKE_zeDeviceGetProperties) - before, 1);
+  for (int i = 0; i < 2; i++)
+    CHECK_OK(syclze_buffer_release(buffers[i]));
+  world_end();
+}
+
 TEST(an_integrated_device_and_several_devices_have_it_in_host_memory) {
   world_begin();
   const syclze_device both[2] = {world.device, world.device2};
@@ -39,7 +52,9 @@ TEST(an_integrated_device_and_several_devices_have_it_in_host_memory) {
   syclze_buffer buffers[2];
   CHECK_OK(syclze_buffer_create(context, &plain, &buffers[0]));
   fake.integrated = 1;
+  world.device.rep->is_integrated = 0;
   CHECK_OK(syclze_buffer_create(world.context, &plain, &buffers[1]));
+  world.device.rep->is_integrated = 0;
   CHECK_EQ(fake_calls(FAKE_zeMemAllocHost), 2);
   CHECK_EQ(fake_calls(FAKE_zeMemAllocDevice), 0);
   for (int i = 0; i < 2; i++)
@@ -132,6 +147,8 @@ TEST(a_free_that_fails_is_returned) {
 }
 
 TEST_MAIN(a_device_of_its_own_memory_has_the_buffer_there,
+    a_device_is_asked_once_where_its_memory_is,
+
     an_integrated_device_and_several_devices_have_it_in_host_memory,
     data_of_the_host_that_the_device_can_access_are_the_memory,
     memory_of_the_driver_is_used_in_place_on_any_device, memory_of_a_device_is_no_data_of_the_host,

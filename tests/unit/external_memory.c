@@ -4,6 +4,7 @@
 #include "tests/check.h"
 
 #define DMA_BUF ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF
+#define WIN32 ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_WIN32
 #define OPAQUE ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD
 
 TEST(exportable_memory_has_a_descriptor) {
@@ -32,6 +33,82 @@ TEST(a_descriptor_is_imported) {
   CHECK_EQ(fake_seen.external_fd, 7);
   CHECK_EQ(fake_seen.size, 100);
   CHECK_OK(syclze_free(memory, world.context));
+  world_end();
+}
+
+TEST(exportable_memory_has_a_handle_of_windows) {
+  world_begin();
+  void *memory, *handle;
+  fake.has_win32 = 1;
+  CHECK_OK(syclze_external_memory_allocate(64, WIN32, world.device, world.context, &memory));
+  CHECK_EQ(fake_seen.external_type, WIN32);
+  fake_seen.external_type = 0;
+  CHECK_OK(syclze_external_memory_get_win32(memory, WIN32, world.context, &handle));
+  CHECK_EQ(fake_seen.external_type, WIN32);
+  CHECK(handle == &fake);
+  fake.has_win32 = 0;
+  CHECK_REFUSED(syclze_external_memory_get_win32(memory, WIN32, world.context, &handle),
+      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "syclze_external_memory_get_win32", memory);
+  CHECK_EQ(handle, NULL);
+  CHECK_OK(syclze_free(memory, world.context));
+  world_end();
+}
+
+TEST(a_handle_of_windows_is_imported) {
+  world_begin();
+  void *memory;
+  int handle;
+  fake.has_win32 = 1;
+  CHECK_OK(syclze_external_memory_import_win32(
+      &handle, WIN32, 100, world.device, world.context, &memory));
+  CHECK_EQ(fake_seen.external_type, WIN32);
+  CHECK(fake_seen.external_handle == &handle);
+  CHECK_EQ(fake_seen.external_fd, -1);
+  CHECK_EQ(fake_seen.size, 100);
+  CHECK_OK(syclze_free(memory, world.context));
+  world_end();
+}
+
+/* The type is checked first, and the driver's support of it afterwards. */
+TEST(wrong_handles_of_windows_are_refused) {
+  world_begin();
+  const char *imports = "syclze_external_memory_import_win32",
+             *gets = "syclze_external_memory_get_win32";
+  const syclze_context no_context = {0};
+  void *memory, *handle;
+  int local;
+  CHECK_REFUSED(
+      syclze_external_memory_import_win32(&local, WIN32, 8, world.device, world.context, &memory),
+      ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, imports, world.native_context);
+  CHECK(strstr(notes.first.rule, "does not import") != NULL);
+  CHECK_EQ(memory, NULL);
+  CHECK_REFUSED(
+      syclze_external_memory_import_win32(&local, DMA_BUF, 8, world.device, world.context, &memory),
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, imports, world.native_context);
+  CHECK_REFUSED(
+      syclze_external_memory_import_win32(NULL, WIN32, 8, world.device, world.context, &memory),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, imports, world.native_context);
+  CHECK_REFUSED(
+      syclze_external_memory_import_win32(&local, WIN32, 8, world.device, world.context, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, imports, NULL);
+  fake.has_win32 = 1;
+  CHECK_REFUSED(
+      syclze_external_memory_import_win32(&local, WIN32, 8, world.device2, world.context, &memory),
+      SYCLZE_RESULT_ERROR_INVALID, imports, world.native_context);
+  fake_fail(FAKE_zeMemAllocDevice, 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_REFUSED(
+      syclze_external_memory_import_win32(&local, WIN32, 8, world.device, world.context, &memory),
+      ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, imports, world.native_context);
+  CHECK_EQ(memory, NULL);
+  CHECK_REFUSED(syclze_external_memory_get_win32(&local, DMA_BUF, world.context, &handle),
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, gets, &local);
+  CHECK_REFUSED(syclze_external_memory_get_win32(NULL, WIN32, world.context, &handle),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, gets, NULL);
+  CHECK_REFUSED(syclze_external_memory_get_win32(&local, WIN32, world.context, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, gets, &local);
+  CHECK_REFUSED(syclze_external_memory_get_win32(&local, WIN32, no_context, &handle),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, gets, &local);
+  CHECK_EQ(handle, NULL);
   world_end();
 }
 
@@ -146,6 +223,7 @@ TEST(driver_errors_are_passed_through) {
 }
 
 TEST_MAIN(exportable_memory_has_a_descriptor, a_descriptor_is_imported,
-    host_memory_is_registered_and_unregistered, the_driver_s_functions_take_its_own_handle,
-    a_driver_without_them_is_a_refusal_by_name, wrong_arguments_are_refused,
-    driver_errors_are_passed_through)
+    exportable_memory_has_a_handle_of_windows, a_handle_of_windows_is_imported,
+    wrong_handles_of_windows_are_refused, host_memory_is_registered_and_unregistered,
+    the_driver_s_functions_take_its_own_handle, a_driver_without_them_is_a_refusal_by_name,
+    wrong_arguments_are_refused, driver_errors_are_passed_through)

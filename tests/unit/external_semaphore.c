@@ -22,6 +22,7 @@ enum { FD = 42 };
 static struct {
   uint32_t flags;
   int fd;
+  void *handle;
   uint64_t value;
   uint32_t wait_count;
 } seen;
@@ -31,6 +32,13 @@ struct semaphore_desc {
   uint32_t stype;
   const struct semaphore_desc *next;
   uint32_t last;
+};
+
+struct semaphore_handle {
+  uint32_t stype;
+  const void *next;
+  void *handle;
+  const char *name;
 };
 
 struct semaphore_params {
@@ -44,11 +52,14 @@ NEWER(zeDeviceImportExternalSemaphoreExt, ze_device_handle_t device,
   *semaphore = &seen; /* where that fails, too */
   FAKE_ENTER(zeDeviceImportExternalSemaphoreExt);
   FAKE_OBJECT(parent, device, FAKE_DEVICE);
-  if (desc->stype != 0x00020022 || desc->next == NULL || desc->next->stype != 0x00020024 ||
-      desc->next->next != NULL)
+  if (desc->stype != 0x00020022 || desc->next == NULL || desc->next->next != NULL ||
+      (desc->next->stype != 0x00020023 && desc->next->stype != 0x00020024))
     fake_misuse("zeDeviceImportExternalSemaphoreExt: another descriptor");
+  const bool is_handle = desc->next->stype == 0x00020023;
   seen.flags = desc->last;
-  seen.fd = (int)desc->next->last;
+  seen.fd = is_handle ? -1 : (int)desc->next->last;
+  seen.handle =
+      is_handle ? ((const struct semaphore_handle *)(const void *)desc->next)->handle : NULL;
   *semaphore = fake_new(FAKE_SEMAPHORE, parent);
   return ZE_RESULT_SUCCESS;
 }
@@ -191,6 +202,46 @@ TEST(commands_pass_the_value_and_the_events) {
     CHECK_OK(syclze_external_semaphore_release(semaphore));
     end();
   }
+}
+
+TEST(a_handle_of_windows_is_imported) {
+  static const syclze_external_semaphore_type types[] = {SYCLZE_EXTERNAL_SEMAPHORE_OPAQUE_WIN32,
+      SYCLZE_EXTERNAL_SEMAPHORE_OPAQUE_WIN32_KMT, SYCLZE_EXTERNAL_SEMAPHORE_D3D12_FENCE,
+      SYCLZE_EXTERNAL_SEMAPHORE_D3D11_FENCE, SYCLZE_EXTERNAL_SEMAPHORE_KEYED_MUTEX,
+      SYCLZE_EXTERNAL_SEMAPHORE_KEYED_MUTEX_KMT, SYCLZE_EXTERNAL_SEMAPHORE_TIMELINE_WIN32};
+  const char *function = "syclze_external_semaphore_import_win32";
+  int handle;
+  begin();
+  syclze_external_semaphore semaphore;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    CHECK_OK(syclze_external_semaphore_import_win32(
+        &handle, types[i], world.device, world.context, &semaphore));
+    CHECK_EQ(seen.flags, types[i]);
+    CHECK_EQ(seen.fd, -1);
+    CHECK(seen.handle == &handle);
+    const void *native = syclze_external_semaphore_get_native(semaphore);
+    CHECK_OK(syclze_external_semaphore_release(semaphore));
+    CHECK(!fake_is_alive(native));
+    CHECK_REFUSED(
+        syclze_external_semaphore_import(FD, types[i], world.device, world.context, &semaphore),
+        ZE_RESULT_ERROR_INVALID_ENUMERATION, IMPORT, NULL);
+  }
+  const unsigned before = fake_calls(FAKE_zeDeviceImportExternalSemaphoreExt);
+  CHECK_REFUSED(syclze_external_semaphore_import_win32(
+                    NULL, types[0], world.device, world.context, &semaphore),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, NULL);
+  CHECK_REFUSED(
+      syclze_external_semaphore_import_win32(&handle, types[0], world.device, world.context, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, NULL);
+  CHECK_REFUSED(syclze_external_semaphore_import_win32(
+                    &handle, TIMELINE, world.device, world.context, &semaphore),
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, function, NULL);
+  CHECK_REFUSED(syclze_external_semaphore_import_win32(
+                    &handle, types[0], world.device2, world.context, &semaphore),
+      SYCLZE_RESULT_ERROR_INVALID, function, NULL);
+  CHECK_EQ(semaphore.rep, NULL);
+  CHECK_EQ(fake_calls(FAKE_zeDeviceImportExternalSemaphoreExt), before);
+  end();
 }
 
 /* After an error the descriptor is the caller's: nothing was passed to the driver. */
@@ -362,7 +413,8 @@ TEST(every_allocation_fails_in_turn) {
 }
 
 TEST_MAIN(a_descriptor_is_imported_and_the_semaphore_released_once, a_semaphore_keeps_its_context,
-    commands_pass_the_value_and_the_events, wrong_imports_are_refused, wrong_uses_are_refused,
+    commands_pass_the_value_and_the_events, a_handle_of_windows_is_imported,
+    wrong_imports_are_refused, wrong_uses_are_refused,
     a_queue_of_another_context_on_the_device_uses_a_semaphore,
     what_an_older_loader_lacks_is_refused_with_its_version,
     a_failed_release_is_reported_and_ends_the_object, every_call_fails_in_turn,

@@ -55,6 +55,7 @@ ze_result_t ZE_APICALL zeCommandListCreate(ze_context_handle_t context, ze_devic
   if (desc->commandQueueGroupOrdinal != 1) fake_misuse("zeCommandListCreate: no group computes");
   *list = fake_regular_list(context, device);
   if (next != NULL && next->stype == 0x00020016) ((struct fake_object *)(void *)*list)->updates = 1;
+  if (desc->flags == 8) note("in order");
   note(next != NULL ? "mutable" : "list");
   return ZE_RESULT_SUCCESS;
 }
@@ -105,6 +106,15 @@ ze_result_t ZE_APICALL zeCommandListAppendLaunchKernel(ze_command_list_handle_t 
   FAKE_OBJECT(object, kernel, FAKE_KERNEL);
   (void)object, (void)groups;
   return append(list, "launch", signal, wait_count, waits);
+}
+
+ze_result_t ZE_APICALL zeKernelGetProperties(
+    ze_kernel_handle_t kernel, ze_kernel_properties_t *properties) {
+  FAKE_ENTER(zeKernelGetProperties);
+  FAKE_OBJECT(object, kernel, FAKE_KERNEL);
+  (void)object;
+  properties->numKernelArgs = 1;
+  return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t ZE_APICALL zeKernelSetArgumentValue(

@@ -5,6 +5,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/checks.sh
 begin_checks
+here=$PWD
 
 # A file that exports addresses of the library under names that begin with $2; $3 is appended to it.
 write_file() {
@@ -51,7 +52,12 @@ sed -i 's/^#define SYCLZE_ABI .*/#define SYCLZE_ABI 977/' "$work/next/syclze/ver
 compile() {
   compiler=$1 includes=$2 source=$3
   shift 3
-  "$compiler" -O1 -fPIC -I "$includes" -c -o "$work/${source%.*}.o" "$@" "$work/$source"
+  # A file of -include is looked for in the current folder first.
+  cd "$includes" || return 1
+  "$compiler" -O1 -fPIC -I . -c -o "$work/${source%.*}.o" "$@" "$work/$source"
+  set -- $?
+  cd "$here" || return 1
+  return "$1"
 }
 
 link_and_run() {
@@ -99,7 +105,7 @@ for compiler in gcc clang g++ clang++; do
   *++) source=everything.cpp fewest=100 options=-std=c++11 ;;
   *) source=everything.c fewest=1 options=-std=c11 ;;
   esac
-  for mode in "" "-DSYCLZE_DECLARATIONS -DSYCLZE_IMPLEMENTATION"; do
+  for mode in "" "-DSYCLZE_DECLARATIONS -include syclze/implementation.h"; do
     title="$compiler${mode:+ with one implementation}"
     [ -z "$mode" ] || fewest=300
     # Inline functions of C++ are emitted where they are used: -fkeep-inline-functions is GCC's.
@@ -124,7 +130,7 @@ check "a file in C and one in C++ share one state" \
 
 write_main "$apart"
 compile cc . main.c
-one_implementation='-DSYCLZE_DECLARATIONS -DSYCLZE_IMPLEMENTATION'
+one_implementation='-DSYCLZE_DECLARATIONS -include syclze/implementation.h'
 cp "$work/one.c" "$work/one.cpp"
 for first in one.c one.cpp; do
   for second in two.c two.cpp; do
@@ -148,7 +154,7 @@ check "a shared object has a state of its own" \
 # A slot that one image acquires and another releases stays with the first: the other's next one is
 # its own.
 cat >"$work/main.c" <<'SOURCE'
-#include "syclze/detail/pool.h"
+#include "syclze/detail/memory/pool.h"
 struct syclze__slot *two_take(void);
 void two_give(struct syclze__slot *slot);
 static struct syclze__pool *const pool = &SYCLZE__STATE.pools[SYCLZE__POOL_TRACE];
@@ -164,7 +170,7 @@ int main(void) {
 }
 SOURCE
 cat >"$work/two.c" <<'SOURCE'
-#include "syclze/detail/pool.h"
+#include "syclze/detail/memory/pool.h"
 struct syclze__slot *two_take(void);
 void two_give(struct syclze__slot *slot);
 static struct syclze__pool *const pool = &SYCLZE__STATE.pools[SYCLZE__POOL_TRACE];

@@ -104,7 +104,9 @@ TEST(a_handle_of_plain_level_zero_is_opened) {
   world_begin();
   void *memory = allocation();
   syclze_ipc_memory exported = exported_of(memory), opened;
-  syclze_ipc_handle plain = {SYCLZE_IPC_KIND_MEMORY, 0, 0, 0, {{{0}}}};
+  syclze_ipc_handle plain;
+  memset(&plain, 0, sizeof plain);
+  plain.kind = SYCLZE_IPC_KIND_MEMORY;
   plain.native = syclze_ipc_memory_get_handle(exported).native;
   CHECK_OK(syclze_ipc_memory_open(&plain, 0, world.device, world.context, &opened));
   CHECK_EQ(syclze_ipc_memory_get_size(opened), SIZE);
@@ -245,6 +247,58 @@ TEST(a_handle_beyond_its_allocation_is_refused) {
     CHECK_EQ(object.rep, NULL);
     CHECK_EQ(fake_calls(FAKE_zeMemCloseIpcHandle), i + 1);
   }
+  CHECK_OK(syclze_ipc_memory_release(exported));
+  fake_destroy(memory);
+  world_end();
+}
+
+/* What the driver does not have cannot be checked; a handle that says nothing need not be. */
+TEST(a_handle_is_refused_where_the_driver_has_no_size) {
+  world_begin();
+  const char *const function = "syclze_ipc_memory_open";
+  void *memory = allocation();
+  syclze_ipc_memory exported = exported_of(memory), object;
+  syclze_ipc_handle handle = syclze_ipc_memory_get_handle(exported);
+  fake_fail(FAKE_zeMemGetAddressRange, 1, ZE_RESULT_ERROR_UNKNOWN);
+  CHECK_FAILED(syclze_ipc_memory_open(&handle, 0, world.device, world.context, &object),
+      ZE_RESULT_ERROR_UNKNOWN, function, NULL);
+  CHECK(strstr(notes.first.rule, "zeMemGetAddressRange") != NULL);
+  CHECK_EQ(object.rep, NULL);
+  CHECK_EQ(fake_calls(FAKE_zeMemCloseIpcHandle), 1);
+  handle.size = 0;
+  handle.offset = 8;
+  fake_fail(FAKE_zeMemGetAddressRange, 1, ZE_RESULT_ERROR_UNKNOWN);
+  CHECK_FAILED(syclze_ipc_memory_open(&handle, 0, world.device, world.context, &object),
+      ZE_RESULT_ERROR_UNKNOWN, function, NULL);
+  handle.offset = 0;
+  fake_fail(FAKE_zeMemGetAddressRange, 1, ZE_RESULT_ERROR_UNKNOWN);
+  CHECK_OK(syclze_ipc_memory_open(&handle, 0, world.device, world.context, &object));
+  CHECK_EQ(syclze_ipc_memory_get_size(object), 0);
+  CHECK_OK(syclze_ipc_memory_release(object));
+  CHECK_OK(syclze_ipc_memory_release(exported));
+  fake_destroy(memory);
+  world_end();
+}
+
+TEST(a_handle_with_a_process_and_no_descriptor_is_refused) {
+#if !defined(__linux__) && !defined(_WIN32)
+  SKIP("the system takes no descriptors of other processes");
+#endif
+  world_begin();
+  void *memory = allocation();
+  syclze_ipc_memory exported = exported_of(memory), object;
+  syclze_ipc_event_pool pool;
+  syclze_ipc_handle handle = syclze_ipc_memory_get_handle(exported);
+  CHECK_EQ(handle.process, 0);
+  handle.process = 1;
+  memset(&handle.native, 0xff, sizeof handle.native);
+  CHECK_REFUSED(syclze_ipc_memory_open(&handle, 0, world.device, world.context, &object),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_ipc_memory_open", NULL);
+  handle.kind = SYCLZE_IPC_KIND_EVENT_POOL;
+  CHECK_REFUSED(syclze_ipc_event_pool_open(&handle, world.context, &pool),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_ipc_event_pool_open", NULL);
+  CHECK_EQ(fake_calls(FAKE_zeMemOpenIpcHandle), 0);
+  CHECK_EQ(fake_calls(FAKE_zeEventPoolOpenIpcHandle), 0);
   CHECK_OK(syclze_ipc_memory_release(exported));
   fake_destroy(memory);
   world_end();
@@ -482,8 +536,9 @@ TEST_MAIN(the_last_release_puts_the_handle_once, each_open_is_closed_once,
     an_object_keeps_its_context, memory_for_other_machines,
     an_old_loader_puts_nothing_and_has_no_handles_for_other_machines,
     a_driver_without_the_call_has_nothing_to_put, wrong_arguments_of_memory_are_refused,
-    a_handle_beyond_its_allocation_is_refused, a_handle_whose_exporter_has_ended_is_refused,
-    failing_releases_are_reported_and_end_the_object, support_is_the_driver_s,
-    a_pool_is_put_and_destroyed_after_its_events, an_opened_pool_is_closed_after_its_events,
-    wrong_arguments_of_pools_are_refused, null_has_no_references, every_call_fails_in_turn,
-    every_allocation_fails_in_turn)
+    a_handle_is_refused_where_the_driver_has_no_size,
+    a_handle_with_a_process_and_no_descriptor_is_refused, a_handle_beyond_its_allocation_is_refused,
+    a_handle_whose_exporter_has_ended_is_refused, failing_releases_are_reported_and_end_the_object,
+    support_is_the_driver_s, a_pool_is_put_and_destroyed_after_its_events,
+    an_opened_pool_is_closed_after_its_events, wrong_arguments_of_pools_are_refused,
+    null_has_no_references, every_call_fails_in_turn, every_allocation_fails_in_turn)

@@ -2,7 +2,7 @@
 #include "support/forget.h"
 #include "support/threads.h"
 #include "support/world.h"
-#include "syclze/detail/memory_use.h"
+#include "syclze/detail/objects/memory_use.h"
 #include "tests/check.h"
 
 #include <pthread.h>

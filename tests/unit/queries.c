@@ -15,6 +15,7 @@ enum { MIB = 1 << 20 };
 static struct {
   ze_result_t result; /* of every function of this file */
   unsigned calls;
+  uint32_t vendor;       /* of devices; 0 for Intel */
   uint32_t set[3];       /* the group size that was last set */
   const void *suggested; /* the kernel that was queried */
 } own;
@@ -29,7 +30,7 @@ ze_result_t ZE_APICALL zeDeviceGetProperties(
     ze_device_handle_t device, ze_device_properties_t *properties) {
   OWN();
   properties->type = ZE_DEVICE_TYPE_GPU;
-  properties->vendorId = 0x8086;
+  properties->vendorId = own.vendor != 0 ? own.vendor : 0x8086;
   properties->deviceId = 7;
   properties->flags = device == world.sub ? (uint32_t)ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE : 0u;
   properties->subdeviceId = 3;
@@ -321,14 +322,11 @@ TEST(a_card_with_one_device_or_an_unknown_one_is_not_composite) {
   world_end();
 }
 
-TEST(composite_devices_need_all_components_selected) {
+TEST(the_environment_selects_no_composite_devices) {
   begin_with_card();
   const syclze_platform platform = syclze_device_get_platform(world.device);
   uint32_t count = 0;
   CHECK_EQ(setenv("ONEAPI_DEVICE_SELECTOR", "level_zero:1", 1), 0);
-  CHECK_OK(syclze_platform_get_composite_devices(platform, &count, NULL));
-  CHECK_EQ(count, 0);
-  CHECK_EQ(setenv("ONEAPI_DEVICE_SELECTOR", "level_zero:0,1", 1), 0);
   CHECK_OK(syclze_platform_get_composite_devices(platform, &count, NULL));
   CHECK_EQ(count, 1);
   CHECK_EQ(unsetenv("ONEAPI_DEVICE_SELECTOR"), 0);
@@ -416,7 +414,35 @@ TEST(aspects_are_those_of_the_properties) {
   CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_EXTERNAL_MEMORY_IMPORT));
   CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_REGISTER_HOST_MEMORY));
   CHECK(has(world.device, SYCLZE_ASPECT_ONLINE_COMPILER));
+  CHECK(has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_GRAPH));
+  CHECK(has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_VIRTUAL_MEM));
   CHECK(!has(world.device, SYCLZE_ASPECT_EMULATED));
+  zoo_end();
+}
+
+TEST(aspects_are_those_of_the_extensions) {
+  begin();
+  CHECK(has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_BINDLESS_IMAGES));
+  CHECK(has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_BINDLESS_IMAGES_2D_USM));
+  CHECK(!has(world.device, SYCLZE_ASPECT_EXT_INTEL_DEVICE_INFO_LUID));
+  CHECK(!has(world.device, SYCLZE_ASPECT_EXT_INTEL_DEVICE_INFO_NODE_MASK));
+  fake.no_bindless = 1;
+  fake.has_luid = 1;
+  CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_BINDLESS_IMAGES_2D_USM));
+  CHECK(has(world.device, SYCLZE_ASPECT_EXT_INTEL_DEVICE_INFO_LUID));
+  CHECK(has(world.device, SYCLZE_ASPECT_EXT_INTEL_DEVICE_INFO_NODE_MASK));
+  CHECK(has(world.device, SYCLZE_ASPECT_EXT_INTEL_ESIMD));
+  own.vendor = 0x10de;
+  CHECK(!has(world.device, SYCLZE_ASPECT_EXT_INTEL_ESIMD));
+  own.vendor = 0;
+  CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_SRGB));
+  CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_MIPMAP));
+  CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_CUBEMAP));
+  bool answer = true;
+  fake_fail(FAKE_zeDriverGetExtensionProperties, 1, ZE_RESULT_ERROR_DEVICE_LOST);
+  CHECK_REFUSED(syclze_device_has(world.device, SYCLZE_ASPECT_EXT_INTEL_DEVICE_INFO_LUID, &answer),
+      ZE_RESULT_ERROR_DEVICE_LOST, "syclze_device_has", world.root);
+  CHECK(!answer);
   zoo_end();
 }
 
@@ -595,12 +621,12 @@ TEST(errors_of_the_driver_are_passed_through) {
   zoo_end();
 }
 
-TEST_MAIN(a_device_has_its_properties, queue_groups_are_those_of_the_driver,
-    devices_of_one_platform_may_be_peers, a_device_has_a_root,
+TEST_MAIN(aspects_are_those_of_the_extensions, a_device_has_its_properties,
+    queue_groups_are_those_of_the_driver, devices_of_one_platform_may_be_peers, a_device_has_a_root,
     a_card_of_several_devices_is_a_composite_device,
     a_context_of_a_composite_device_has_its_components,
     a_card_with_one_device_or_an_unknown_one_is_not_composite,
-    composite_devices_need_all_components_selected, composite_devices_are_refused_or_fail,
+    the_environment_selects_no_composite_devices, composite_devices_are_refused_or_fail,
     aspects_of_the_tree_of_devices, aspects_are_those_of_the_properties,
     unknown_aspects_are_refused, free_memory_is_the_sum_over_the_memories,
     what_a_loader_lacks_is_refused_with_its_version, a_kernel_has_its_properties,

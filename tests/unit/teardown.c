@@ -217,7 +217,41 @@ TEST(a_failed_destroy_of_a_parent_is_returned_by_the_child_release) {
   zoo_end();
 }
 
+/* The kernel's, the module's and the context's destruction fail in every combination. */
+TEST(the_first_of_several_failures_is_returned) {
+  static const struct {
+    enum fake_function function;
+    ze_result_t code;
+    int object;
+  } destroys[] = {{FAKE_zeKernelDestroy, ZE_RESULT_ERROR_DEVICE_LOST, KERNEL},
+      {FAKE_zeModuleDestroy, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, BUNDLE},
+      {FAKE_zeContextDestroy, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, CONTEXT}};
+  for (unsigned failing = 1; failing < 8; failing++) {
+    ze_result_t first = ZE_RESULT_SUCCESS;
+    unsigned reports = 0;
+    zoo_begin();
+    make_all(0);
+    for (int i = 0; i < COUNT; i++)
+      if (i != KERNEL) CHECK_OK(syclze_object_release(objects[i]));
+    for (int i = 0; i < 3; i++)
+      if ((failing >> i & 1) != 0) {
+        fake_fail(destroys[i].function, 1, destroys[i].code);
+        if (first == ZE_RESULT_SUCCESS) first = destroys[i].code;
+        reports++;
+      }
+    notes_begin();
+    CHECK_EQ(syclze_object_release(objects[KERNEL]), first);
+    CHECK_EQ(notes.count, reports);
+    CHECK_EQ(notes.first.result, first);
+    for (int i = 0; i < 3; i++)
+      if ((failing >> i & 1) != 0) fake_destroy(handles[destroys[i].object]);
+    fake_forgive();
+    zoo_end();
+  }
+}
+
 TEST_MAIN(every_order_under_transfer, every_mixture_of_ownerships,
     extra_references_do_not_change_the_order, a_second_release_is_refused,
     a_failed_destroy_does_not_stop_the_parents,
-    a_failed_destroy_of_a_parent_is_returned_by_the_child_release)
+    a_failed_destroy_of_a_parent_is_returned_by_the_child_release,
+    the_first_of_several_failures_is_returned)

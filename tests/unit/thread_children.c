@@ -201,6 +201,9 @@ static void run(void *(*body)(void *)) {
    some. */
 TEST(a_parent_that_closes_needs_a_barrier_for_other_threads_only) {
   if (!SYCLZE_HAS_POOLS) SKIP("children are counted without blocks of threads");
+#ifndef __linux__
+  SKIP("barriers are counted on Linux");
+#endif
   enum { ALONE, BY_ANOTHER, BESIDE_ANOTHER, WAYS };
   for (int way = 0; way < WAYS; way++) {
     begin();

@@ -4,7 +4,7 @@
 #include "support/forget.h"
 #include "support/threads.h"
 #include "support/zoo.h"
-#include "syclze/detail/memory_use.h"
+#include "syclze/detail/objects/memory_use.h"
 #include "tests/check.h"
 
 enum { ROUNDS = 500 };
@@ -24,6 +24,7 @@ static void enumerate(unsigned thread) {
     reps[thread][at] = device.rep;
     CHECK_EQ(syclze_device_get_native(device), handles[at]);
   }
+  CHECK_EQ(syclze_init(SYCLZE_INIT_FLAG_NPU), ZE_RESULT_SUCCESS);
   for (unsigned i = 0; i < 3; i++) {
     unsigned at = (i + thread) % 3;
     syclze_platform platform;

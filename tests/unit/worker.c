@@ -2,8 +2,9 @@
    counted on one thread. Sleeps take no time, and no thread is created. */
 #include "support/threads.h"
 #include "support/world.h"
-#include "syclze/command/detail/worker_task.h"
+#include "syclze/command/detail/host/worker_task.h"
 #include "tests/check.h"
+#include "tests/soon.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -66,8 +67,10 @@ static void begin(unsigned count) {
     jobs[i].task.run = job_run;
     jobs[i].answer = ZE_RESULT_NOT_READY;
   }
+  syclze__lock_acquire(&all->lock);
   for (unsigned i = 0; i < count; i++)
     syclze__workers_put(all, &jobs[i].task);
+  syclze__lock_release(&all->lock);
   for (unsigned i = 0; i < count; i++)
     jobs[i].asked = 0;
 }
@@ -77,6 +80,17 @@ static void end(void) {
   threads_allow(1);
   memset(all, 0, sizeof *all);
   fake_end();
+}
+
+/* The same as a thread that works with the lock. */
+static void begin_locked(unsigned count) {
+  begin(count);
+  syclze__lock_acquire(&all->lock);
+}
+
+static void end_locked(void) {
+  syclze__lock_release(&all->lock);
+  end();
 }
 
 /* The jobs in line, from the first. */
@@ -159,7 +173,7 @@ TEST(a_long_wait_in_a_lost_context_is_the_last) {
 TEST(threads_block_all_signals_but_those_of_faults) {
   static const int open[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, 32, 33, 34};
   sigset_t before, after;
-  begin(0);
+  begin_locked(0);
   uint64_t expected = UINT64_MAX & ~((uint64_t)1 << (SIGKILL - 1) | (uint64_t)1 << (SIGSTOP - 1));
   for (unsigned i = 0; i < sizeof open / sizeof *open; i++)
     expected &= ~((uint64_t)1 << (open[i] - 1));
@@ -169,7 +183,7 @@ TEST(threads_block_all_signals_but_those_of_faults) {
   CHECK_EQ(pthread_sigmask(SIG_BLOCK, NULL, &after), 0);
   for (int i = 1; i < 64; i++)
     CHECK_EQ(sigismember(&before, i), sigismember(&after, i));
-  end();
+  end_locked();
 }
 
 TEST(a_task_begins_without_failures) {
@@ -269,7 +283,7 @@ TEST(without_threads_a_task_is_left_as_it_was) {
 }
 
 TEST(ready_tasks_stand_before_others) {
-  begin(2);
+  begin_locked(2);
   jobs[2].answer = jobs[3].answer = ZE_RESULT_SUCCESS;
   for (unsigned i = 2; i < 5; i++)
     syclze__workers_put(all, &jobs[i].task);
@@ -282,11 +296,11 @@ TEST(ready_tasks_stand_before_others) {
   syclze__workers_take(all, NULL, &jobs[2].task);
   CHECK_EQ(all->last_ready, NULL);
   check_line(2, (const unsigned[]){0, 1});
-  end();
+  end_locked();
 }
 
 TEST(a_look_has_a_length) {
-  begin(6);
+  begin_locked(6);
   ze_result_t result = ZE_RESULT_SUCCESS;
   CHECK_EQ(syclze__workers_look(all, (struct syclze__look){3, false, false}, &result), NULL);
   for (unsigned i = 0; i < 6; i++)
@@ -298,12 +312,12 @@ TEST(a_look_has_a_length) {
   CHECK_EQ(result, ZE_RESULT_SUCCESS);
   CHECK_EQ(jobs[4].asked, 0);
   check_line(5, (const unsigned[]){0, 1, 2, 4, 5});
-  end();
+  end_locked();
 }
 
 /* Failures count in polls some time apart; what fails for good is taken. */
 TEST(a_poll_counts_failures_or_does_not) {
-  begin(2);
+  begin_locked(2);
   const struct syclze__look plain = {9, false, false}, counting = {9, true, false};
   ze_result_t result = ZE_RESULT_SUCCESS;
   jobs[0].answer = ZE_RESULT_ERROR_DEVICE_LOST;
@@ -314,11 +328,11 @@ TEST(a_poll_counts_failures_or_does_not) {
   CHECK_EQ(syclze__workers_look(all, counting, &result), &jobs[0].task);
   CHECK_EQ(result, ZE_RESULT_ERROR_DEVICE_LOST);
   check_line(1, (const unsigned[]){1});
-  end();
+  end_locked();
 }
 
 TEST(a_restricted_look_leaves_the_applications_functions) {
-  begin(2);
+  begin_locked(2);
   ze_result_t result = ZE_RESULT_SUCCESS;
   jobs[0].answer = jobs[1].answer = ZE_RESULT_SUCCESS;
   jobs[0].task.is_application = true;
@@ -328,11 +342,11 @@ TEST(a_restricted_look_leaves_the_applications_functions) {
   CHECK_EQ(jobs[0].asked, 0);
   CHECK_EQ(
       syclze__workers_look(all, (struct syclze__look){9, false, false}, &result), &jobs[0].task);
-  end();
+  end_locked();
 }
 
 TEST(the_line_goes_round) {
-  begin(5);
+  begin_locked(5);
   syclze__workers_rotate(all, 2);
   check_line(5, (const unsigned[]){2, 3, 4, 0, 1});
   syclze__workers_rotate(all, 5); /* all have been looked at */
@@ -345,26 +359,26 @@ TEST(the_line_goes_round) {
   syclze__workers_put(all, &jobs[5].task);
   syclze__workers_rotate(all, 2); /* what is ready stays first */
   check_line(6, (const unsigned[]){5, 1, 2, 3, 4, 0});
-  end();
+  end_locked();
 }
 
 TEST(six_threads_wait_in_the_driver) {
-  begin(1);
+  begin_locked(1);
   all->waiting = SYCLZE__WORKER_WAITS - 1;
   CHECK(syclze__worker_may_wait(all));
   all->waiting = SYCLZE__WORKER_WAITS;
   CHECK(!syclze__worker_may_wait(all));
-  end();
+  end_locked();
 }
 
 TEST(another_thread_polls_the_others_meanwhile) {
-  begin(2);
+  begin_locked(2);
   CHECK(!syclze__worker_may_wait(all));
   all->idle = 1;
   const unsigned wakes = threads_wakes();
   CHECK(syclze__worker_may_wait(all));
   CHECK_EQ(threads_wakes(), wakes + 1);
-  end();
+  end_locked();
 }
 
 static void give_up(void) {
@@ -377,7 +391,7 @@ TEST(naps_get_longer_while_nothing_changes) {
       20000, 40000, 80000, 160000, 320000, 640000, 1280000, 2000000, 2000000, 2000000};
   enum { NAPS = sizeof naps / sizeof *naps };
   static const struct syclze__worker self;
-  begin(JOBS);
+  begin_locked(JOBS);
   ze_result_t result;
   jobs[0].answer = ZE_RESULT_ERROR_DEVICE_LOST;
   slept.at = NAPS;
@@ -392,12 +406,12 @@ TEST(naps_get_longer_while_nothing_changes) {
   for (unsigned i = 0; i < JOBS; i++)
     asked += jobs[i].asked;
   CHECK_EQ(asked, 256 + NAPS * 64);
-  end();
+  end_locked();
 }
 
 TEST(what_becomes_ready_ends_the_naps) {
   static const struct syclze__worker self;
-  begin(2);
+  begin_locked(2);
   ze_result_t result = ZE_RESULT_NOT_READY;
   slept.at = 3;
   jobs[1].answer = ZE_RESULT_NOT_READY;
@@ -412,7 +426,7 @@ TEST(what_becomes_ready_ends_the_naps) {
   /* One alone is waited for in the driver. */
   CHECK_EQ(syclze__worker_poll(all, &self, &result), NULL);
   CHECK_EQ(slept.count, 3);
-  end();
+  end_locked();
 }
 
 static void failing_now(void) {
@@ -421,7 +435,7 @@ static void failing_now(void) {
 
 /* A wait in the driver is repeated as long as nothing else is to be done. */
 TEST(a_wait_in_the_driver_has_a_length) {
-  begin(1);
+  begin_locked(1);
   ze_result_t result = ZE_RESULT_SUCCESS;
   failing_now();
   CHECK_EQ(syclze__worker_wait(all, &result), &jobs[0].task);
@@ -429,8 +443,8 @@ TEST(a_wait_in_the_driver_has_a_length) {
   CHECK_EQ(jobs[0].awaited, SYCLZE__WORKER_FAILURES);
   CHECK_EQ(jobs[0].nanoseconds, SYCLZE__WORKER_SLICE);
   CHECK_EQ(all->waiting, 0);
-  end();
-  begin(2);
+  end_locked();
+  begin_locked(2);
   all->count = SYCLZE__WORKERS;
   CHECK_EQ(syclze__worker_wait(all, &result), NULL);
   CHECK_EQ(result, ZE_RESULT_NOT_READY);
@@ -438,7 +452,7 @@ TEST(a_wait_in_the_driver_has_a_length) {
   CHECK_EQ(jobs[0].nanoseconds, SYCLZE__WORKER_TURN);
   check_line(2, (const unsigned[]){1, 0});
   CHECK_EQ(all->waiting, 0);
-  end();
+  end_locked();
 }
 
 static unsigned turns;
@@ -450,7 +464,7 @@ static ze_result_t wait_in_turn(struct syclze__task *task, uint64_t nanoseconds)
 }
 
 TEST(waits_in_the_driver_take_turns) {
-  begin(3);
+  begin_locked(3);
   ze_result_t result = ZE_RESULT_SUCCESS;
   turns = 0;
   all->idle = 1; /* polls the others */
@@ -460,11 +474,11 @@ TEST(waits_in_the_driver_take_turns) {
   for (unsigned i = 0; i < 3; i++)
     CHECK_EQ(jobs[i].awaited, i == 0 ? 3 : 2);
   check_line(3, (const unsigned[]){1, 2, 0});
-  end();
+  end_locked();
 }
 
 TEST(the_end_of_a_task_wakes_the_end_of_the_program) {
-  begin(0);
+  begin_locked(0);
   const unsigned wakes = threads_wakes();
   syclze__workers_run(all, &jobs[0].task, ZE_RESULT_SUCCESS, false);
   CHECK_EQ(all->ended, 1);
@@ -474,7 +488,7 @@ TEST(the_end_of_a_task_wakes_the_end_of_the_program) {
   CHECK_EQ(all->ended, 2);
   CHECK_EQ(threads_wakes(), wakes + 1);
   CHECK_EQ(jobs[1].result, ZE_RESULT_ERROR_DEVICE_LOST);
-  end();
+  end_locked();
 }
 
 TEST(without_a_free_thread_tasks_run_here) {
@@ -501,16 +515,74 @@ static void *end_at_once(void *argument) {
 }
 
 TEST(threads_that_run_a_task_are_not_joined) {
-  begin(0);
+  begin_locked(0);
   threads_allow(1);
   all->all[0].exists = all->all[0].runs = true;
   all->all[2].exists = all->all[7].exists = true;
   CHECK_EQ(pthread_create(&all->all[2].thread, NULL, end_at_once, NULL), 0);
   CHECK_EQ(pthread_create(&all->all[7].thread, NULL, end_at_once, NULL), 0);
-  all->count = 3;
+  all->count = 1; /* those that have ended are counted no more */
   syclze__workers_join(all);
   CHECK(all->all[0].exists && !all->all[2].exists && !all->all[7].exists);
   CHECK_EQ(all->count, 1);
+  end_locked();
+}
+
+static void put_a_ready_job(void) {
+  jobs[0].answer = ZE_RESULT_SUCCESS;
+  syclze__lock_acquire(&all->lock);
+  syclze__workers_put(all, &jobs[0].task);
+  syclze__lock_release(&all->lock);
+}
+
+/* A task that came at the end of the second is not left behind. */
+TEST(a_thread_ends_after_a_second_without_work) {
+  ze_result_t result;
+  begin_locked(0);
+  CHECK_EQ(syclze__worker_next(all, &all->all[0], &result), NULL);
+  CHECK_EQ(slept.count, 1);
+  CHECK_EQ(slept.first[0], 1000000000);
+  CHECK_EQ(all->idle, 0);
+  slept.at = 2;
+  slept.then = put_a_ready_job;
+  CHECK_EQ(syclze__worker_next(all, &all->all[0], &result), &jobs[0].task);
+  CHECK_EQ(slept.count, 2);
+  end_locked();
+}
+
+static unsigned jobs_run(void) {
+  unsigned runs = 0;
+  for (unsigned i = 0; i < SYCLZE__WORKERS; i++)
+    runs += __atomic_load_n(&jobs[i].runs, __ATOMIC_RELAXED);
+  return runs;
+}
+
+static unsigned threads_that_work(void) {
+  syclze__lock_acquire(&all->lock);
+  const unsigned count = all->count;
+  syclze__lock_release(&all->lock);
+  return count;
+}
+
+/* Their places are taken by new ones, which join them. */
+TEST(threads_that_have_ended_are_followed_by_others) {
+  begin(0);
+  threads_allow(1);
+  threads_sleep_by(NULL);
+  for (unsigned round = 1; round <= 2; round++) {
+    for (unsigned i = 0; i < SYCLZE__WORKERS; i++) {
+      jobs[i].answer = ZE_RESULT_SUCCESS;
+      syclze__workers_leave(&jobs[i].task);
+    }
+    CHECK_SOON(jobs_run() == round * SYCLZE__WORKERS);
+    CHECK(round == 1 || all->all[0].has_former);
+    CHECK_SOON(threads_that_work() == 0);
+  }
+  syclze__lock_acquire(&all->lock);
+  syclze__workers_join(all);
+  for (unsigned i = 0; i < SYCLZE__WORKERS; i++)
+    CHECK(!all->all[i].exists && !all->all[i].has_left);
+  syclze__lock_release(&all->lock);
   end();
 }
 
@@ -572,5 +644,7 @@ TEST_MAIN(a_wait_that_goes_on_failing_is_given_up, a_query_that_fails_does_not_s
     naps_get_longer_while_nothing_changes, what_becomes_ready_ends_the_naps,
     a_wait_in_the_driver_has_a_length, waits_in_the_driver_take_turns,
     the_end_of_a_task_wakes_the_end_of_the_program, without_a_free_thread_tasks_run_here,
-    threads_that_run_a_task_are_not_joined, the_patience_at_the_end_begins_anew_with_each_task,
+    threads_that_run_a_task_are_not_joined, a_thread_ends_after_a_second_without_work,
+    threads_that_have_ended_are_followed_by_others,
+    the_patience_at_the_end_begins_anew_with_each_task,
     the_end_sleeps_longer_where_threads_look_at_the_line, the_end_without_tasks_does_not_sleep)

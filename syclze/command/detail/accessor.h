@@ -7,6 +7,10 @@
 SYCLZE_EXTERN_C_BEGIN
 
 SYCLZE_INLINE void *syclze_accessor_get_pointer(syclze_accessor accessor) {
+  return accessor.start;
+}
+
+SYCLZE_INLINE void *syclze_accessor_get_part_pointer(syclze_accessor accessor) {
   return accessor.is_image ? NULL : accessor.native;
 }
 
@@ -16,6 +20,7 @@ SYCLZE_INLINE syclze_accessor syclze__accessor_whole(
   syclze_accessor whole;
   whole.memory = memory;
   whole.native = memory->native;
+  whole.start = is_image ? NULL : memory->native;
   whole.size = size;
   whole.mode = mode;
   whole.index = 0;

@@ -4,8 +4,8 @@
 
 #include "../group.h"
 #include "accessor.h"
-#include "part.h"
-#include "replica.h"
+#include "order/sub_range.h"
+#include "host/replica.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -35,9 +35,16 @@ SYCLZE_INLINE syclze_group syclze__group_of(struct syclze__queue *queue) {
   return group;
 }
 
-SYCLZE_INLINE syclze_group syclze_group_begin(syclze_queue queue) {
+/* A group of the library's own, which it ends. */
+SYCLZE_INLINE syclze_group syclze__group_begin(syclze_queue queue) {
   syclze_group group = syclze__group_of(queue.rep);
   SYCLZE__CHECK_IN_GROUP(&group, queue.rep, "syclze_group_begin");
+  return group;
+}
+
+SYCLZE_INLINE syclze_group syclze_group_begin(syclze_queue queue) {
+  syclze_group group = syclze__group_begin(queue);
+  SYCLZE__CHECK_GROUP_BEGUN(&group);
   return group;
 }
 
@@ -48,7 +55,8 @@ SYCLZE_INLINE const syclze_accessor *syclze__group_accessors(const syclze_group 
 /* The range of an accessor that is not whole. */
 SYCLZE_INLINE const struct syclze__range *syclze__group_part(
     const syclze_group *group, uint32_t index) {
-  return &(group->many_accessors != NULL ? group->many_parts : group->parts)[index];
+  return &(group->many_accessors != NULL && group->many_parts != NULL ? group->many_parts
+                                                                      : group->parts)[index];
 }
 
 SYCLZE_INLINE struct syclze__event *const *syclze__group_events(const syclze_group *group) {
@@ -59,10 +67,18 @@ SYCLZE_INLINE bool syclze__group_depends(const syclze_group *group) {
   return (group->accessor_count | group->event_count) != 0;
 }
 
+/* Makes later submissions of the group fail. */
+SYCLZE_INLINE void syclze__group_close(syclze_group *group) {
+  SYCLZE__CHECK_GROUP_ENDED(group);
+  group->status =
+      syclze__invalid("SYCL 2020 4.9.3: a command group has one action, and this one has ended");
+}
+
 SYCLZE_INLINE void syclze_group_end(syclze_group *group) {
   if (SYCLZE__UNLIKELY(group->many_accessors != NULL || group->many_events != NULL))
     syclze__group_free(group);
   group->accessor_count = group->event_count = 0;
+  syclze__group_close(group);
 }
 
 SYCLZE_INLINE void syclze_group_depends_on(syclze_group *group, syclze_event event) {
@@ -100,7 +116,9 @@ SYCLZE_INLINE syclze_accessor syclze_group_require_range(syclze_group *group, sy
 #if SYCLZE__BODIES
 
 SYCLZE_COLD void syclze__group_fail(syclze_group *group, struct syclze__status status) {
-  if (group->status.result == ZE_RESULT_SUCCESS) group->status = status;
+  if (group->status.result != ZE_RESULT_SUCCESS) return;
+  SYCLZE__CHECK_GROUP_ENDED(group);
+  group->status = status;
 }
 
 SYCLZE_COLD void syclze__group_free(syclze_group *group) {
@@ -113,11 +131,15 @@ SYCLZE_COLD void syclze__group_free(syclze_group *group) {
   group->many_events = NULL;
 }
 
-/* Room for one more element when there are `count` of `size` bytes; null without memory. The room
- * doubles whenever the count is a power of two. */
+/* True if an array of its own has room for one more than `count` elements. The room doubles
+ * whenever the count is a power of two, from SYCLZE__GROUP_FEW on. */
+SYCLZE_INLINE bool syclze__group_has_room(const void *many, uint32_t count) {
+  return many != NULL && (count & (count - 1)) != 0;
+}
+
+/* Room for one more element when there are `count` of `size` bytes; null without memory. */
 SYCLZE_LOCAL void *syclze__group_grow(
     syclze_group *group, void *many, const void *few, uint32_t count, size_t size) {
-  if (many != NULL && (count & (count - 1)) != 0) return many;
   void *more = realloc(many, 2 * (size_t)count * size);
   if (more == NULL)
     syclze__group_fail(group, syclze__out_of_memory());
@@ -127,11 +149,16 @@ SYCLZE_LOCAL void *syclze__group_grow(
 }
 
 SYCLZE_COLD void syclze__group_add_event(syclze_group *group, struct syclze__event *event) {
-  struct syclze__event **more = (struct syclze__event **)syclze__group_grow(
-      group, group->many_events, group->events, group->event_count, sizeof *more);
-  if (more == NULL) return;
-  group->many_events = more;
-  more[group->event_count++] = event;
+  const uint32_t count = group->event_count;
+  struct syclze__event **more = group->many_events;
+  if (SYCLZE__UNLIKELY(!syclze__group_has_room(more, count))) {
+    more = (struct syclze__event **)syclze__group_grow(
+        group, more, group->events, count, sizeof *more);
+    if (more == NULL) return;
+    group->many_events = more;
+  }
+  more[count] = event;
+  group->event_count = count + 1;
 }
 
 SYCLZE_COLD void syclze__group_depends_on_all(
@@ -144,18 +171,47 @@ SYCLZE_COLD void syclze__group_depends_on_all(
     syclze_group_depends_on(group, events[i]);
 }
 
-/* Room for one more accessor than the group holds in itself; false without memory. */
-SYCLZE_LOCAL bool syclze__group_grow_accessors(syclze_group *group) {
+/* Makes room for as many parts as there is room for accessors; false without memory. */
+SYCLZE_LOCAL bool syclze__group_grow_parts(syclze_group *group) {
   const uint32_t count = group->accessor_count;
-  void *more = syclze__group_grow(
-      group, group->many_accessors, group->accessors, count, sizeof *group->accessors);
-  if (more == NULL) return false;
-  if (group->many_accessors == NULL) group->many_parts = NULL;
-  group->many_accessors = (syclze_accessor *)more;
-  more = syclze__group_grow(group, group->many_parts, group->parts, count, sizeof *group->parts);
-  if (more == NULL) return false;
-  group->many_parts = (struct syclze__range *)more;
+  const uint32_t few = count < SYCLZE__GROUP_FEW ? count : (uint32_t)SYCLZE__GROUP_FEW;
+  size_t room = 2 * SYCLZE__GROUP_FEW;
+  while (room <= count)
+    room *= 2;
+  struct syclze__range *more =
+      (struct syclze__range *)realloc(group->many_parts, room * sizeof *more);
+  if (more == NULL) {
+    syclze__group_fail(group, syclze__out_of_memory());
+    return false;
+  }
+  if (group->many_parts == NULL) memcpy(more, group->parts, few * sizeof *more);
+  group->many_parts = more;
   return true;
+}
+
+/* Room for one more accessor than the group holds in itself; false without memory. Parts have room
+ * of their own as soon as one of so many accessors is a part. */
+SYCLZE_LOCAL bool syclze__group_grow_accessors(syclze_group *group, bool is_part) {
+  const uint32_t count = group->accessor_count;
+  const bool has_room = syclze__group_has_room(group->many_accessors, count);
+  if (!has_room) {
+    void *more = syclze__group_grow(
+        group, group->many_accessors, group->accessors, count, sizeof *group->accessors);
+    if (more == NULL) return false;
+    if (group->many_accessors == NULL) group->many_parts = NULL;
+    group->many_accessors = (syclze_accessor *)more;
+  }
+  return (group->many_parts == NULL ? !is_part : has_room) || syclze__group_grow_parts(group);
+}
+
+/* The place of one more accessor; null without memory. */
+SYCLZE_INLINE syclze_accessor *syclze__group_place(syclze_group *group, bool is_part) {
+  const uint32_t count = group->accessor_count;
+  if (SYCLZE__LIKELY(count < SYCLZE__GROUP_FEW)) return &group->accessors[count];
+  if (SYCLZE__UNLIKELY(is_part || !syclze__group_has_room(group->many_accessors, count)) &&
+      !syclze__group_grow_accessors(group, is_part))
+    return NULL;
+  return &group->many_accessors[count];
 }
 
 /* The accessor of a requirement that failed. */
@@ -171,23 +227,40 @@ SYCLZE_LOCAL const syclze_accessor *syclze__group_require_none(
 SYCLZE_LOCAL const syclze_accessor *syclze__group_add_accessor(
     syclze_group *group, syclze_accessor accessor, const struct syclze__range *part) {
   const uint32_t index = group->accessor_count;
-  syclze_accessor *place;
   if ((uint32_t)accessor.mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE)
     return syclze__group_require_none(group, syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
                                                  "the access mode is none of syclze_access_mode"));
-  if (index >= SYCLZE__GROUP_FEW) {
-    if (!syclze__group_grow_accessors(group))
-      return syclze__group_require_none(group, syclze__out_of_memory());
-    place = &group->many_accessors[index];
-    if (part != NULL) group->many_parts[index] = *part;
-  } else {
-    place = &group->accessors[index];
-    if (part != NULL) group->parts[index] = *part;
-  }
+  syclze_accessor *place = syclze__group_place(group, part != NULL);
+  if (place == NULL) return syclze__group_require_none(group, syclze__out_of_memory());
+  if (part != NULL) (index < SYCLZE__GROUP_FEW ? group->parts : group->many_parts)[index] = *part;
   accessor.index = (uint16_t)index;
   *place = accessor;
   group->accessor_count = index + 1;
   return place;
+}
+
+/* Adds accessors of whole objects to a group, in modes that are valid. */
+SYCLZE_LOCAL_WARM void syclze__group_add_accessors(
+    syclze_group *group, const syclze_accessor *accessors, uint32_t count) {
+  size_t room = 2 * SYCLZE__GROUP_FEW;
+  if (group->accessor_count != 0 || count <= SYCLZE__GROUP_FEW) {
+    for (uint32_t i = 0; i < count; i++)
+      syclze__group_add_accessor(group, accessors[i], NULL);
+    return;
+  }
+  while (room < count)
+    room *= 2;
+  syclze_accessor *many = (syclze_accessor *)malloc(room * sizeof *many);
+  if (many == NULL) {
+    syclze__group_fail(group, syclze__out_of_memory());
+    return;
+  }
+  memcpy((void *)many, (const void *)accessors, count * sizeof *many);
+  for (uint32_t i = 0; i < count; i++)
+    many[i].index = (uint16_t)i;
+  group->many_accessors = many;
+  group->many_parts = NULL;
+  group->accessor_count = count;
 }
 
 /* The replica of a buffer of another context, or the buffer where only the wrappers of the native
@@ -232,11 +305,12 @@ SYCLZE_LOCAL const syclze_accessor *syclze__group_require_view(syclze_group *gro
       syclze__range_of_bytes(buffer, begin, view->memory.origin->offset + end);
   syclze_accessor part = syclze__accessor_whole(&buffer->memory, size, false, mode);
   part.native = (char *)buffer->memory.native + begin;
+  part.start = (char *)buffer->memory.native + view->memory.origin->offset;
   part.is_part = true;
   return syclze__group_add_accessor(group, part, &range);
 }
 
-/* Beyond the group's own array, of a view, in another context, or an error. */
+/* Of a view, in another context, or an error. */
 SYCLZE_LOCAL const syclze_accessor *syclze__group_require_any(
     syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode) {
   syclze__buffer_note_mode(buffer, mode);
@@ -251,11 +325,13 @@ SYCLZE_LOCAL const syclze_accessor *syclze__group_require_any(
 SYCLZE_WARM const syclze_accessor *syclze__group_require_buffer(
     syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode) {
   const uint32_t index = group->accessor_count;
-  if (SYCLZE__UNLIKELY(buffer == NULL || group->queue == NULL || index >= SYCLZE__GROUP_FEW ||
+  if (SYCLZE__UNLIKELY(buffer == NULL || group->queue == NULL ||
                        group->queue->context != buffer->memory.required_in ||
                        (uint32_t)mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE))
     return syclze__group_require_any(group, buffer, mode);
-  syclze_accessor *accessor = &group->accessors[index];
+  syclze_accessor *accessor = syclze__group_place(group, false);
+  if (SYCLZE__UNLIKELY(accessor == NULL))
+    return syclze__group_require_none(group, syclze__out_of_memory());
   *accessor = syclze__accessor_whole(&buffer->memory, buffer->size, false, mode);
   accessor->index = (uint16_t)index;
   group->accessor_count = index + 1;

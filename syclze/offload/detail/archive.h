@@ -93,7 +93,9 @@ SYCLZE_LOCAL struct syclze__status syclze__archive_read(
   return syclze__archive_name(cursor, header, member);
 }
 
-SYCLZE_COLD bool syclze_archive_next(syclze_archive_cursor *cursor, syclze_archive_member *member) {
+/* The next member, without a report of a failure. */
+SYCLZE_LOCAL bool syclze__archive_step(
+    syclze_archive_cursor *cursor, syclze_archive_member *member) {
   struct syclze__status status = syclze__allowed();
   memset(member, 0, sizeof *member);
   if (cursor->result != ZE_RESULT_SUCCESS) return false;
@@ -117,7 +119,15 @@ SYCLZE_COLD bool syclze_archive_next(syclze_archive_cursor *cursor, syclze_archi
   }
   memset(member, 0, sizeof *member);
   cursor->rule = status.rule;
-  cursor->result = syclze__fail(status.result, "syclze_archive_next", status.rule, NULL);
+  cursor->result = status.result;
+  return false;
+}
+
+SYCLZE_COLD bool syclze_archive_next(syclze_archive_cursor *cursor, syclze_archive_member *member) {
+  const bool had_failed = cursor->result != ZE_RESULT_SUCCESS;
+  if (syclze__archive_step(cursor, member)) return true;
+  if (cursor->result != ZE_RESULT_SUCCESS && !had_failed)
+    syclze__fail(cursor->result, "syclze_archive_next", cursor->rule, NULL);
   return false;
 }
 

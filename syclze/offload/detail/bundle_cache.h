@@ -4,8 +4,7 @@
 #ifndef SYCLZE_OFFLOAD_DETAIL_BUNDLE_CACHE_H
 #define SYCLZE_OFFLOAD_DETAIL_BUNDLE_CACHE_H
 
-#include "../../detail/lock.h"
-#include "cache_key.h"
+#include "shared_build.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -23,22 +22,24 @@ struct syclze__bundle_cache_entry {
 
 /* The cache of a program. Zeros are an empty one. */
 struct syclze__bundle_cache {
-  uint32_t lock;       /* of everything below */
-  uint64_t generation; /* of the set, for the entries that are requests */
+  syclze__builds_lock lock; /* of everything below */
+  uint64_t generation;      /* of the set, for the entries that are requests */
   syclze_program_counts counts;
   struct syclze__hash_key hash_key;            /* set by the program */
   struct syclze__bundle_cache_entry **buckets; /* a power of two, or null for none yet */
   size_t bucket_count;
   size_t count;
+  struct syclze__shared_build *builds; /* that run, or failed */
 };
 
 #if SYCLZE__BODIES
 
 /* The bundle with that key, with a reference for the caller, or null. `chosen`, unless it is null,
- * gets what answered a request. The lock is held. */
+ * gets what answered a request. */
 SYCLZE_INLINE struct syclze__kernel_bundle *syclze__bundle_cache_lookup(
     struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t hash,
     syclze_candidate *chosen) {
+  SYCLZE__HELD(&cache->lock);
   struct syclze__bundle_cache_entry *entry =
       cache->bucket_count != 0 ? cache->buckets[hash & (cache->bucket_count - 1)] : NULL;
   for (; entry != NULL; entry = entry->next) {
@@ -52,8 +53,9 @@ SYCLZE_INLINE struct syclze__kernel_bundle *syclze__bundle_cache_lookup(
   return NULL;
 }
 
-/* Room for one more entry; false without memory. The lock is held. */
+/* Room for one more entry; false without memory. */
 SYCLZE_LOCAL bool syclze__bundle_cache_grow(struct syclze__bundle_cache *cache) {
+  SYCLZE__HELD(&cache->lock);
   if (cache->count < cache->bucket_count) return true;
   size_t count = cache->bucket_count != 0 ? cache->bucket_count * 2 : 64;
   struct syclze__bundle_cache_entry **buckets =
@@ -72,9 +74,10 @@ SYCLZE_LOCAL bool syclze__bundle_cache_grow(struct syclze__bundle_cache *cache) 
   return true;
 }
 
-/* Moves the requests, or all entries, from the cache to a list. The lock is held. */
+/* Moves the requests, or all entries, from the cache to a list. */
 SYCLZE_LOCAL void syclze__bundle_cache_evict(
     struct syclze__bundle_cache *cache, bool all, struct syclze__bundle_cache_entry **gone) {
+  SYCLZE__HELD(&cache->lock);
   for (size_t i = 0; i < cache->bucket_count; i++) {
     struct syclze__bundle_cache_entry **link = &cache->buckets[i];
     while (*link != NULL) {

@@ -132,8 +132,9 @@ struct syclze__status syclze__container_entry(const struct syclze__container_blo
   return syclze__allowed();
 }
 
-SYCLZE_COLD
-bool syclze_container_next(syclze_container_cursor *cursor, syclze_offload_image *image) {
+/* As syclze_container_next, without a diagnostic: locks may be held. */
+SYCLZE_LOCAL
+bool syclze__container_step(syclze_container_cursor *cursor, syclze_offload_image *image) {
   memset(image, 0, sizeof *image);
   if (cursor->result != ZE_RESULT_SUCCESS) return false;
   struct syclze__status status = syclze__allowed();
@@ -157,7 +158,16 @@ bool syclze_container_next(syclze_container_cursor *cursor, syclze_offload_image
   if (status.result == ZE_RESULT_SUCCESS) return true;
   memset(image, 0, sizeof *image);
   cursor->rule = status.rule;
-  cursor->result = syclze__fail(status.result, "syclze_container_next", status.rule, NULL);
+  cursor->result = status.result;
+  return false;
+}
+
+SYCLZE_COLD
+bool syclze_container_next(syclze_container_cursor *cursor, syclze_offload_image *image) {
+  const bool had_failed = cursor->result != ZE_RESULT_SUCCESS;
+  if (syclze__container_step(cursor, image)) return true;
+  if (cursor->result != ZE_RESULT_SUCCESS && !had_failed)
+    syclze__fail(cursor->result, "syclze_container_next", cursor->rule, NULL);
   return false;
 }
 

@@ -8,36 +8,29 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Room for the deflated form of any `size` bytes; 0: the library is not compiled in. */
+/* Room for the deflated form of any `size` bytes; 0: the library is not installed. */
 SYCLZE_LOCAL size_t syclze__deflate_bound(syclze_compression compression, size_t size) {
-#ifdef SYCLZE_WITH_ZLIB
-  if (compression == SYCLZE_COMPRESSION_ZLIB) return (size_t)compressBound((uLong)size);
-#endif
-#ifdef SYCLZE_WITH_ZSTD
-  if (compression == SYCLZE_COMPRESSION_ZSTD) return ZSTD_compressBound(size);
-#endif
-  (void)compression, (void)size;
-  return 0;
+  struct syclze__zlib zlib;
+  struct syclze__zstd zstd;
+  if (compression == SYCLZE_COMPRESSION_ZLIB)
+    return syclze__zlib_find(&zlib) ? (size_t)zlib.bound((unsigned long)size) : 0;
+  return syclze__zstd_find(&zstd) ? zstd.bound(size) : 0;
 }
 
 /* The deflated size; 0 on failure, which is of memory. */
 SYCLZE_LOCAL size_t syclze__deflate(
     syclze_compression compression, syclze_bytes from, uint8_t *to, size_t room) {
-#ifdef SYCLZE_WITH_ZLIB
-  uLongf length = (uLongf)room;
+  struct syclze__zlib zlib;
+  struct syclze__zstd zstd;
+  unsigned long length = (unsigned long)room;
   if (compression == SYCLZE_COMPRESSION_ZLIB)
-    return compress2(to, &length, (const Bytef *)from.data, (uLong)from.size, 9) == Z_OK
+    return syclze__zlib_find(&zlib) && zlib.deflate(to, &length, (const uint8_t *)from.data,
+                                           (unsigned long)from.size, 9) == 0
                ? (size_t)length
                : 0;
-#endif
-#ifdef SYCLZE_WITH_ZSTD
-  if (compression == SYCLZE_COMPRESSION_ZSTD) {
-    size_t size = ZSTD_compress(to, room, from.data, from.size, 19);
-    return ZSTD_isError(size) ? 0 : size;
-  }
-#endif
-  (void)compression, (void)from, (void)to, (void)room;
-  return 0;
+  if (!syclze__zstd_find(&zstd)) return 0;
+  size_t size = zstd.deflate(to, room, from.data, from.size, 19);
+  return zstd.is_error(size) != 0 ? 0 : size;
 }
 
 /* Walks the blobs: sums the room for them while `to` is null, else deflates them there. */
@@ -54,7 +47,7 @@ SYCLZE_LOCAL struct syclze__status syclze__container_deflate_blobs(
                                  "can be");
     syclze_bytes body = {blob.base + blob.entries, (size_t)(blob.size - blob.entries)};
     size_t bound = syclze__deflate_bound(compression, body.size);
-    if (bound == 0) return syclze__unsupported("the library of the compression is not compiled in");
+    if (bound == 0) return syclze__unsupported("the library of the compression is not installed");
     if (to != NULL) {
       uint8_t *begin = to + *size;
       bound = syclze__deflate(

@@ -13,15 +13,19 @@ enum {
   SYCLZE__DESCRIPTOR_IMAGE_VERSION_LAST = 3,
   SYCLZE__DESCRIPTOR_KIND_DPCPP = 4,
   SYCLZE__DESCRIPTOR_KIND_SYCL = 8,
-  SYCLZE__DESCRIPTOR_FORMAT_LAST = 4, /* of DPC++: compressed */
-  SYCLZE__DESCRIPTOR_STRINGS = 8,     /* triple, compile options, link options */
-  SYCLZE__DESCRIPTOR_BYTES = 32,      /* in the short form; behind the manifest in the long one */
+  SYCLZE__DESCRIPTOR_FORMAT_LAST = 4, /* of DPC++ */
+  SYCLZE__DESCRIPTOR_FORMAT_COMPRESSED = 4,
+  SYCLZE__DESCRIPTOR_STRINGS = 8, /* triple, compile options, link options */
+  SYCLZE__DESCRIPTOR_BYTES = 32,  /* in the short form; behind the manifest in the long one */
   SYCLZE__DESCRIPTOR_MANIFEST = 16,
   SYCLZE__DESCRIPTOR_SHORT = 80,
   SYCLZE__DESCRIPTOR_LONG = 96,
   SYCLZE__DESCRIPTOR_ENTRY_NEW = 56,
   SYCLZE__DESCRIPTOR_ENTRY_OLD = 32
 };
+
+/* Set in an image's flags while its file is read: it is not compressed. */
+#define SYCLZE__FLAG_PLAIN 0x80000000u
 
 /* DPC++'s arrays of property sets and of properties in memory. */
 struct syclze__property_array_set {

@@ -8,6 +8,7 @@
 #ifndef SYCLZE_OFFLOAD_DETAIL_DISK_CACHE_H
 #define SYCLZE_OFFLOAD_DETAIL_DISK_CACHE_H
 
+#include "disk_evict.h"
 #include "hash.h"
 #include "own_file.h"
 
@@ -81,17 +82,27 @@ SYCLZE_LOCAL bool syclze__disk_cache_read(
   char *path = syclze__disk_path(folder, key, "");
   int file = path != NULL ? syclze__own_file_open(path, &size) : -1;
   bool is_there = file >= 0 && syclze__disk_read_file(file, size, key, binary);
+  if (is_there) syclze__disk_use(path);
   if (file >= 0) close(file);
   free(path);
   return is_there;
 }
 
-SYCLZE_INLINE void syclze__disk_make_folder(const char *folder) {
+/* Makes the folder, and those above it. */
+SYCLZE_LOCAL void syclze__disk_make_folder(const char *folder) {
+  size_t size = strlen(folder);
+  char *path = (char *)malloc(size + 1);
+  for (size_t i = 1; path != NULL && i <= size; i++) {
+    if (folder[i] != '/' && folder[i] != '\0') continue;
+    memcpy(path, folder, i);
+    path[i] = '\0';
 #ifdef _WIN32
-  _mkdir(folder);
+    _mkdir(path);
 #else
-  mkdir(folder, 0700);
+    mkdir(path, 0700);
 #endif
+  }
+  free(path);
 }
 
 SYCLZE_LOCAL bool syclze__disk_cache_write(

@@ -26,6 +26,16 @@ enum {
   SYCLZE__ELF_RELOCATION_SIZE = 24
 };
 
+/* What is read in a row: each lane's next look-up is near its last one. */
+enum {
+  SYCLZE__ELF_LANE_DESCRIPTORS,
+  SYCLZE__ELF_LANE_NAMES,
+  SYCLZE__ELF_LANE_SETS,
+  SYCLZE__ELF_LANE_PROPERTIES,
+  SYCLZE__ELF_LANE_STRINGS,
+  SYCLZE__ELF_LANES
+};
+
 /* A pointer that a relocation stores. */
 struct syclze__elf_pointer {
   uint64_t address;
@@ -38,8 +48,9 @@ struct syclze__elf_view {
   size_t section_count;
   struct syclze__elf_pointer *pointers; /* by address */
   size_t pointer_count;
-  size_t near_section, near_pointer; /* of the last look-up: the next is near */
-  bool has_pointers_in_place;        /* some pointers have no relocation in the list */
+  unsigned lane; /* of look-ups */
+  size_t near_section[SYCLZE__ELF_LANES], near_pointer[SYCLZE__ELF_LANES];
+  bool has_pointers_in_place; /* some pointers have no relocation in the list */
   uint64_t budget; /* bytes of strings and arrays that may still be read: they may share them */
 };
 
@@ -54,6 +65,9 @@ SYCLZE_LOCAL int syclze__elf_compare_sections(const void *a, const void *b) {
 SYCLZE_LOCAL int syclze__elf_compare_pointers(const void *a, const void *b) {
   uint64_t left = ((const struct syclze__elf_pointer *)a)->address;
   uint64_t right = ((const struct syclze__elf_pointer *)b)->address;
+  if (left != right) return left < right ? -1 : 1;
+  left = ((const struct syclze__elf_pointer *)a)->value;
+  right = ((const struct syclze__elf_pointer *)b)->value;
   return left < right ? -1 : left > right;
 }
 
@@ -71,37 +85,44 @@ SYCLZE_LOCAL bool syclze__elf_symbol_address(
   return true;
 }
 
-/* The pointer that a relocation stores; false for relocations of other kinds. Linking leaves those
- * that add the load address, compiling those that add a symbol's. */
+/* The pointer that an object's relocation stores, which adds a symbol's address; false for
+ * relocations of other kinds. */
 SYCLZE_INLINE bool syclze__elf_relocation(const syclze_elf *elf,
     const struct syclze__elf_header *header, const uint8_t *relocation,
     struct syclze__elf_pointer *pointer) {
-  const bool is_object = elf->type == SYCLZE__ELF_TYPE_OBJECT, is_x86 = elf->machine == 62;
   const uint64_t info = syclze__load_u64(relocation + 8);
-  pointer->address = syclze__load_u64(relocation);
-  pointer->value = syclze__load_u64(relocation + 16);
-  if (!is_object) return info == (is_x86 ? 8u : 1027u);
   uint64_t symbol;
-  if ((uint32_t)info != (is_x86 ? 1u : 257u) || header->info >= elf->section_count ||
+  if ((uint32_t)info != (elf->machine == 62 ? 1u : 257u) || header->info >= elf->section_count ||
       !syclze__elf_symbol_address(elf, header->link, (uint32_t)(info >> 32), &symbol))
     return false;
-  pointer->address += syclze__elf_header_at(elf, header->info).offset;
-  pointer->value += symbol;
+  pointer->address = syclze__load_u64(relocation) + syclze__elf_header_at(elf, header->info).offset;
+  pointer->value = syclze__load_u64(relocation + 16) + symbol;
   return true;
 }
 
-/* Adds a section's relocations. Linkers write them in order, compilers almost. */
+/* Adds a section's relocations: in a linked file those that add the load address. Linkers write
+ * them in order, compilers almost. */
 SYCLZE_LOCAL void syclze__elf_view_add_pointers(
     struct syclze__elf_view *view, const struct syclze__elf_header *header, bool *is_sorted) {
   syclze_bytes bytes = syclze__elf_header_bytes(view->elf, header);
   const uint8_t *at = (const uint8_t *)bytes.data;
-  for (size_t left = bytes.size; left >= SYCLZE__ELF_RELOCATION_SIZE;
-       left -= SYCLZE__ELF_RELOCATION_SIZE, at += SYCLZE__ELF_RELOCATION_SIZE) {
-    struct syclze__elf_pointer *pointer = &view->pointers[view->pointer_count];
-    if (!syclze__elf_relocation(view->elf, header, at, pointer)) continue;
-    if (view->pointer_count != 0 && pointer[-1].address > pointer->address) *is_sorted = false;
-    view->pointer_count++;
+  const uint8_t *end = at + bytes.size / SYCLZE__ELF_RELOCATION_SIZE * SYCLZE__ELF_RELOCATION_SIZE;
+  const bool is_object = view->elf->type == SYCLZE__ELF_TYPE_OBJECT;
+  const uint64_t relative = view->elf->machine == 62 ? 8 : 1027;
+  struct syclze__elf_pointer *pointer = &view->pointers[view->pointer_count];
+  uint64_t last = view->pointer_count != 0 ? pointer[-1].address : 0;
+  for (; at != end; at += SYCLZE__ELF_RELOCATION_SIZE) {
+    if (!is_object && syclze__load_u64(at + 8) == relative) {
+      pointer->address = syclze__load_u64(at);
+      pointer->value = syclze__load_u64(at + 16);
+    } else if (!is_object || !syclze__elf_relocation(view->elf, header, at, pointer)) {
+      continue;
+    }
+    if (last >= pointer->address && pointer != view->pointers) *is_sorted = false;
+    last = pointer->address;
+    pointer++;
   }
+  view->pointer_count = (size_t)(pointer - view->pointers);
 }
 
 SYCLZE_INLINE bool syclze__elf_header_is_loaded(const struct syclze__elf_header *header) {
@@ -137,6 +158,16 @@ SYCLZE_LOCAL void syclze__elf_view_sort_sections(struct syclze__elf_view *view) 
   view->section_count = count;
 }
 
+/* Of several relocations at one address one is left, so that each look-up of it has one result. */
+SYCLZE_LOCAL void syclze__elf_view_sort_pointers(struct syclze__elf_view *view) {
+  struct syclze__elf_pointer *list = view->pointers;
+  size_t count = 0;
+  qsort(list, view->pointer_count, sizeof *list, syclze__elf_compare_pointers);
+  for (size_t i = 0; i < view->pointer_count; i++)
+    if (count == 0 || list[count - 1].address != list[i].address) list[count++] = list[i];
+  view->pointer_count = count;
+}
+
 /* Opens a view of a 64-bit file; syclze__elf_view_close ends it, also after an error. */
 SYCLZE_LOCAL struct syclze__status syclze__elf_view_open(
     const syclze_elf *elf, struct syclze__elf_view *view) {
@@ -164,9 +195,7 @@ SYCLZE_LOCAL struct syclze__status syclze__elf_view_open(
       syclze__elf_view_add_pointers(view, &header, &is_sorted);
   }
   syclze__elf_view_sort_sections(view);
-  if (!is_sorted)
-    qsort(
-        view->pointers, view->pointer_count, sizeof *view->pointers, syclze__elf_compare_pointers);
+  if (!is_sorted) syclze__elf_view_sort_pointers(view);
   return syclze__allowed();
 }
 
@@ -174,13 +203,11 @@ SYCLZE_INLINE void syclze__elf_view_close(struct syclze__elf_view *view) {
   free(view->sections);
 }
 
-/* The section that is loaded at an address; null where none is. */
-SYCLZE_LOCAL const syclze_elf_section *syclze__elf_view_section(
-    struct syclze__elf_view *view, uint64_t address) {
+/* Searches for the section that is loaded at an address, for a lane. */
+SYCLZE_LOCAL_WARM const syclze_elf_section *syclze__elf_view_search_section(
+    struct syclze__elf_view *view, unsigned lane, uint64_t address) {
   const syclze_elf_section *list = view->sections;
-  size_t low = view->near_section, high = view->section_count;
-  if (low < high && address - list[low].address < list[low].bytes.size) return &list[low];
-  low = 0;
+  size_t low = 0, high = view->section_count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (list[middle].address <= address)
@@ -189,14 +216,22 @@ SYCLZE_LOCAL const syclze_elf_section *syclze__elf_view_section(
       high = middle;
   }
   if (low == 0 || address - list[low - 1].address >= list[low - 1].bytes.size) return NULL;
-  view->near_section = low - 1;
+  view->near_section[lane] = low - 1;
   return &list[low - 1];
 }
 
+/* The section that is loaded at an address; null where none is. */
+SYCLZE_INLINE const syclze_elf_section *syclze__elf_view_section(
+    struct syclze__elf_view *view, unsigned lane, uint64_t address) {
+  const syclze_elf_section *near = &view->sections[view->near_section[lane]];
+  if (view->section_count != 0 && address - near->address < near->bytes.size) return near;
+  return syclze__elf_view_search_section(view, lane, address);
+}
+
 /* `size` bytes at an address; null where they are not in one section. */
-SYCLZE_LOCAL const uint8_t *syclze__elf_view_bytes(
+SYCLZE_INLINE const uint8_t *syclze__elf_view_bytes(
     struct syclze__elf_view *view, uint64_t address, uint64_t size) {
-  const syclze_elf_section *section = syclze__elf_view_section(view, address);
+  const syclze_elf_section *section = syclze__elf_view_section(view, view->lane, address);
   if (section == NULL || !syclze__within(section->bytes.size, address - section->address, size))
     return NULL;
   return (const uint8_t *)section->bytes.data + (size_t)(address - section->address);
@@ -210,11 +245,11 @@ SYCLZE_LOCAL const uint8_t *syclze__elf_view_array(
   return syclze__elf_view_bytes(view, begin, size);
 }
 
-/* The relocation that stores at an address; null for none. */
-SYCLZE_LOCAL const struct syclze__elf_pointer *syclze__elf_view_relocation(
+/* Searches for the relocation that stores at an address, from the lane's last one on. */
+SYCLZE_LOCAL_WARM const struct syclze__elf_pointer *syclze__elf_view_search_relocation(
     struct syclze__elf_view *view, uint64_t address) {
   const struct syclze__elf_pointer *list = view->pointers;
-  size_t near = view->near_pointer, low = 0, high = view->pointer_count, step = 1;
+  size_t near = view->near_pointer[view->lane], low = 0, high = view->pointer_count, step = 1;
   if (near < high && list[near].address <= address) {
     for (low = near; step < high - low && list[low + step].address < address; step *= 2)
       low += step;
@@ -232,8 +267,24 @@ SYCLZE_LOCAL const struct syclze__elf_pointer *syclze__elf_view_relocation(
       high = middle;
   }
   if (low == view->pointer_count || list[low].address != address) return NULL;
-  view->near_pointer = low;
+  view->near_pointer[view->lane] = low;
   return &list[low];
+}
+
+/* The relocation that stores at an address; null for none. Often it is the lane's next one. */
+SYCLZE_INLINE const struct syclze__elf_pointer *syclze__elf_view_relocation(
+    struct syclze__elf_view *view, uint64_t address) {
+  const size_t next = view->near_pointer[view->lane] + 1;
+  if (next < view->pointer_count) {
+    const struct syclze__elf_pointer *pointer = &view->pointers[next];
+    if (pointer->address == address) {
+      view->near_pointer[view->lane] = next;
+      return pointer;
+    }
+    if (pointer[-1].address < address && address < pointer->address) return NULL;
+    if (pointer[-1].address == address) return &pointer[-1];
+  }
+  return syclze__elf_view_search_relocation(view, address);
 }
 
 /* The pointer that stands at an address once the file is loaded; 0 for null and for none. */
@@ -250,7 +301,8 @@ SYCLZE_LOCAL bool syclze__elf_view_string(
     struct syclze__elf_view *view, uint64_t address, const char **string) {
   *string = NULL;
   if (address == 0) return true;
-  const syclze_elf_section *section = syclze__elf_view_section(view, address);
+  const syclze_elf_section *section =
+      syclze__elf_view_section(view, SYCLZE__ELF_LANE_STRINGS, address);
   if (section == NULL) return false;
   uint64_t offset = address - section->address, limit = section->bytes.size - offset;
   const char *begin = (const char *)section->bytes.data + (size_t)offset;

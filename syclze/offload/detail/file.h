@@ -7,6 +7,7 @@
 #include "bundle_file.h"
 #include "file_memory.h"
 #include "file_inflate.h"
+#include "file_piece.h"
 #include "syclbin.h"
 #include "wrapped_images.h"
 
@@ -36,53 +37,6 @@ SYCLZE_INLINE syclze_offload_file_cursor syclze__offload_file_begin_section(
 }
 
 #if SYCLZE__BODIES
-
-/* The size of the SPIR-V module with which the bytes begin. A module has no size field: it
- * ends where no instruction follows, at a word of zero, at the header of another module or of an
- * Offload Binary, or at the end. */
-SYCLZE_LOCAL size_t syclze__spirv_extent(syclze_bytes bytes) {
-  const uint8_t *at = (const uint8_t *)bytes.data;
-  size_t offset = 20;
-  if (bytes.size < 20 || syclze__load_u32(at) != 0x07230203u) return bytes.size;
-  while (bytes.size - offset >= 4) {
-    uint32_t word = syclze__load_u32(at + offset);
-    if (word >> 16 == 0 || word == SYCLZE__CONTAINER_MAGIC) return offset;
-    if (word == 0x07230203u && bytes.size - offset >= 20 &&
-        (syclze__load_u32(at + offset + 4) & 0xffff00ffu) == 0x00010000u)
-      return offset;
-    if ((bytes.size - offset) / 4 < word >> 16) return bytes.size;
-    offset += (size_t)(word >> 16) * 4;
-  }
-  return bytes.size;
-}
-
-/* The next piece of a section: a blob, a module, or all that is left; none at the end. Pieces
- * begin at multiples of 8 from the section's first byte on, but a module may follow another at
- * once. */
-SYCLZE_LOCAL struct syclze__status syclze__offload_next_piece(
-    syclze_offload_file_cursor *cursor, syclze_bytes *piece) {
-  syclze_bytes all = cursor->pieces;
-  size_t begin = cursor->next_piece, left = all.size - begin, to_aligned = (0 - begin) % 8;
-  *piece = syclze_bytes_of(NULL, 0);
-  if (to_aligned != 0 && (left < 4 || syclze__load_u32((const uint8_t *)all.data + begin) == 0))
-    begin = left < to_aligned ? all.size : begin + to_aligned;
-  if (begin % 8 == 0) begin = syclze__skip_zeros(all, begin);
-  cursor->next_piece = all.size;
-  if (begin == all.size) return syclze__allowed();
-  syclze_bytes rest = {(const uint8_t *)all.data + begin, all.size - begin};
-  *piece = rest;
-  if (syclze_offload_format_of(rest) == SYCLZE_OFFLOAD_FORMAT_SPIRV) {
-    piece->size = syclze__spirv_extent(rest);
-    cursor->next_piece = begin + piece->size;
-  } else if (syclze_offload_format_of(rest) == SYCLZE_OFFLOAD_FORMAT_CONTAINER) {
-    struct syclze__container_blob blob;
-    struct syclze__status status = syclze__container_header(rest, 0, &blob);
-    if (status.result != ZE_RESULT_SUCCESS) return status;
-    piece->size = (size_t)blob.size;
-    cursor->next_piece = begin + syclze__container_after(rest, 0, &blob);
-  }
-  return syclze__allowed();
-}
 
 SYCLZE_INLINE bool syclze__holds_offloading(const syclze_elf_section *section) {
   return section->type == SYCLZE_ELF_SECTION_LLVM_OFFLOADING ||
@@ -121,6 +75,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_file_enter(
   memset(&cursor->coff, 0, sizeof cursor->coff);
   cursor->next_section = 0;
   cursor->has_wrapped_images = cursor->has_images = false;
+  cursor->state = SYCLZE_SYCLBIN_STATE_UNKNOWN;
   syclze_offload_format format = syclze_offload_format_of(bytes);
   if (format == SYCLZE_OFFLOAD_FORMAT_ELF) return syclze__offload_file_enter_elf(cursor, bytes);
   cursor->place = "file";
@@ -147,7 +102,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_file_enter(
 SYCLZE_LOCAL bool syclze__is_fat_archive(syclze_bytes bytes) {
   syclze_archive_cursor cursor = syclze_archive_begin(bytes);
   syclze_archive_member member;
-  while (syclze_archive_next(&cursor, &member)) {
+  while (syclze__archive_step(&cursor, &member)) {
     bool is_object = syclze_offload_format_of(member.bytes) == SYCLZE_OFFLOAD_FORMAT_ELF ||
                      syclze__is_coff(member.bytes);
     if (!is_object && (member.is_generic_ir || member.pointer_bits != 0)) return true;
@@ -205,7 +160,7 @@ SYCLZE_LOCAL bool syclze__offload_file_advance(
     return status->result == ZE_RESULT_SUCCESS;
   }
   syclze_archive_member member;
-  while (cursor->in_archive && syclze_archive_next(&cursor->archive, &member)) {
+  while (cursor->in_archive && syclze__archive_step(&cursor->archive, &member)) {
     if (syclze_offload_format_of(member.bytes) != SYCLZE_OFFLOAD_FORMAT_ELF &&
         !syclze__is_coff(member.bytes))
       continue;
@@ -216,23 +171,37 @@ SYCLZE_LOCAL bool syclze__offload_file_advance(
   return false;
 }
 
+/* Whether compressed bytes are passed on as they are: their library is missing, or they are
+ * malformed. */
+SYCLZE_INLINE bool syclze__stays_compressed(const struct syclze__status *status) {
+  return status->result == SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED ||
+         status->result == SYCLZE_RESULT_ERROR_INVALID;
+}
+
 /* An image that was found. `is_image` is false for one that holds others, which come next, and for
  * metadata. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_file_finish(
     syclze_offload_file_cursor *cursor, syclze_offload_image *image, bool *is_image) {
   enum syclze__syclbin_role role;
-  struct syclze__status status = syclze__syclbin_entry(image, &cursor->module_metadata, &role);
+  struct syclze__status status =
+      syclze__syclbin_entry(image, &cursor->module_metadata, &cursor->state, &role);
   *is_image = role != SYCLZE__SYCLBIN_METADATA;
   cursor->has_images = true;
   if (status.result != ZE_RESULT_SUCCESS || !*is_image) return status;
+  /* By its descriptor it is not compressed: its pages are not read. */
+  if ((image->flags & SYCLZE__FLAG_PLAIN) != 0) {
+    image->flags &= ~SYCLZE__FLAG_PLAIN;
+    return status;
+  }
   if (syclze_offload_format_of(image->bytes) == SYCLZE_OFFLOAD_FORMAT_COMPRESSED)
     status = syclze__file_inflate_image(cursor, &image->bytes);
+  if (syclze__stays_compressed(&status)) return syclze__allowed();
   if (status.result == ZE_RESULT_SUCCESS &&
       syclze_offload_format_of(image->bytes) == SYCLZE_OFFLOAD_FORMAT_SYCLBIN) {
     *is_image = false;
     cursor->next_image = 0;
-    status =
-        syclze__syclbin_read(image->bytes, &cursor->memory, &cursor->images, &cursor->image_count);
+    status = syclze__syclbin_read(
+        image->bytes, &cursor->memory, &cursor->images, &cursor->image_count, &cursor->state);
   }
   return status;
 }
@@ -246,7 +215,7 @@ SYCLZE_LOCAL bool syclze__offload_file_step(syclze_offload_file_cursor *cursor,
       *image = cursor->images[cursor->next_image++];
       return true;
     }
-    if (syclze_container_next(&cursor->container, image)) return true;
+    if (syclze__container_step(&cursor->container, image)) return true;
     *status = syclze__status_of(cursor->container.result, cursor->container.rule);
     if (status->result != ZE_RESULT_SUCCESS) break;
     *status = syclze__offload_next_piece(cursor, &piece);
@@ -255,6 +224,11 @@ SYCLZE_LOCAL bool syclze__offload_file_step(syclze_offload_file_cursor *cursor,
       if (!syclze__offload_file_advance(cursor, status)) return false;
     } else if (syclze_offload_format_of(piece) == SYCLZE_OFFLOAD_FORMAT_CONTAINER) {
       *status = syclze__file_inflate_container(cursor, &piece);
+      if (syclze__stays_compressed(status)) {
+        *status = syclze__allowed();
+        *image = syclze_offload_image_of(piece);
+        return true;
+      }
       cursor->container = syclze_container_begin(piece);
     } else {
       *image = syclze_offload_image_of(piece);

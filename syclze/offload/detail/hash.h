@@ -60,11 +60,47 @@ SYCLZE_LOCAL_WARM uint64_t syclze__hash(
   return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 syclze__product;
+
+/* Mixes two words into a key. A product's halves are folded, so that it loses no bit of its
+ * factors, and only a factor that equals the key is lost. */
+SYCLZE_INLINE uint64_t syclze__hash_fold(const uint8_t *at, uint64_t key, uint64_t mixed) {
+  const syclze__product both =
+      (syclze__product)(syclze__load_u64(at) ^ key) * (syclze__load_u64(at + 8) ^ mixed);
+  return (uint64_t)both ^ (uint64_t)(both >> 64);
+}
+#endif
+
+/* The hash of a text with a random key, for a long one a fraction of SipHash's work: SipHash of its
+ * last bytes, keyed by products of all words before them. */
+SYCLZE_LOCAL_WARM uint64_t syclze__hash_text(
+    const struct syclze__hash_key *key, const void *data, size_t size) {
+#ifdef __SIZEOF_INT128__
+  const uint8_t *bytes = (const uint8_t *)data;
+  const uint64_t fixed = key->words[1];
+  uint64_t mixed = key->words[0] ^ size;
+  if (size >= 64) {
+    for (; size >= 64; size -= 64, bytes += 64) {
+      mixed = syclze__hash_fold(bytes, fixed, mixed);
+      mixed = syclze__hash_fold(bytes + 16, fixed, mixed);
+      mixed = syclze__hash_fold(bytes + 32, fixed, mixed);
+      mixed = syclze__hash_fold(bytes + 48, fixed, mixed);
+    }
+    for (; size >= 16; size -= 16, bytes += 16)
+      mixed = syclze__hash_fold(bytes, fixed, mixed);
+    const struct syclze__hash_key last = {{mixed ^ key->words[0], fixed}};
+    return syclze__hash(&last, bytes, size);
+  }
+#endif
+  return syclze__hash(key, data, size);
+}
+
 /* The hash of two texts, of which neither can imitate the other. */
 SYCLZE_LOCAL_WARM uint64_t syclze__hash_pair(
     const struct syclze__hash_key *key, uint64_t hash_of_first, syclze_text second) {
   struct syclze__hash_key mixed = {{key->words[0] ^ hash_of_first, key->words[1]}};
-  return syclze__hash(&mixed, second.data, second.size);
+  return syclze__hash_text(&mixed, second.data, second.size);
 }
 
 /* A key of this process: hashes of the random bytes that the kernel passes to each program; without
@@ -79,7 +115,8 @@ SYCLZE_LOCAL struct syclze__hash_key syclze__hash_key_make(void) {
   struct syclze__hash_key key;
   memset(&seed, 0, sizeof seed);
 #ifdef __linux__
-  const void *random = (const void *)(uintptr_t)getauxval(AT_RANDOM);
+  const uintptr_t address = getauxval(AT_RANDOM);
+  const void *random = (const void *)address;
   if (random != NULL) memcpy(seed.random, random, sizeof seed.random);
 #else
   seed.now = time(NULL);

@@ -46,7 +46,7 @@ SYCLZE_LOCAL struct syclze__shared_index *syclze__shared_index_make(syclze_bytes
 }
 
 /* Divides a module of several kernels or exports, once, but again after a lack of memory, the only
- * failure that is returned. Lock held. */
+ * failure that is returned. Within the set's lock. */
 SYCLZE_LOCAL ze_result_t syclze__shared_index_divide(struct syclze__shared_index *shared) {
   if (shared->is_divided || shared->status.result != ZE_RESULT_SUCCESS ||
       shared->index.kernel_count < 2)

@@ -61,7 +61,7 @@ SYCLZE_LOCAL syclze_fit syclze__archive_fit(
   syclze_fit best = SYCLZE_FIT_NONE;
   syclze__reason_set(
       reason, "its archive has no native code of %u bits", (unsigned)(8 * sizeof(void *)));
-  while (syclze_archive_next(&cursor, &member)) {
+  while (syclze__archive_step(&cursor, &member)) {
     if (member.pointer_bits != 8 * sizeof(void *)) continue;
     syclze_fit fit = member.ip_version != 0
                          ? syclze__ip_version_fit(member.ip_version, traits, reason)
@@ -192,11 +192,19 @@ SYCLZE_LOCAL uint32_t syclze__selection_check_found(syclze_offload_set set,
     syclze__reason_set(reason, "it is compressed: %s", status.rule);
     return 0;
   }
-  uint32_t count =
-      syclze__selection_check(&found->image, shared, kernel, traits, candidates, reason, result);
+  uint32_t count = 0;
+  char *copy = NULL;
+  const char *own_name = kernel;
+  if (kernel != NULL) own_name = syclze__kernel_own_name(&found->image, kernel, &copy);
+  if (kernel != NULL && own_name == NULL)
+    *result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  else
+    count = syclze__selection_check(
+        &found->image, shared, own_name, traits, candidates, reason, result);
   if (count == 0 && *result == ZE_RESULT_SUCCESS)
     count = syclze__selection_check_part(
-        set, found, shared, kernel, traits, candidates, reason, result);
+        set, found, shared, own_name, traits, candidates, reason, result);
+  free(copy);
   syclze__shared_index_release(shared);
   for (uint32_t i = 0; i < count; i++)
     candidates[i].serial = found->serial;

@@ -103,7 +103,10 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add_nested(struct syclze__off
   if (adding->read / (2 * SYCLZE__OFFLOAD_NESTING) >
       (uint64_t)cursor->bytes.size + cursor->inflated)
     return syclze__invalid("Offload Binary: the images overlap again and again");
-  if (syclze_offload_format_of(image->bytes) != SYCLZE_OFFLOAD_FORMAT_CONTAINER) {
+  /* A container that is its own content is compressed, and is kept as it is. */
+  if (image->property_sets_begin != NULL || /* of a descriptor, which has no containers */
+      syclze_offload_format_of(image->bytes) != SYCLZE_OFFLOAD_FORMAT_CONTAINER ||
+      image->bytes.data == cursor->bytes.data) {
     struct syclze__status status = syclze__offload_add(adding->set, image, adding->owner, &number);
     if (status.result != ZE_RESULT_SUCCESS || cursor->memory == NULL) return status;
     __atomic_fetch_add(&cursor->memory->count, 1, __ATOMIC_RELAXED);

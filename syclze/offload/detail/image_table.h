@@ -4,10 +4,11 @@
 #ifndef SYCLZE_OFFLOAD_DETAIL_IMAGE_TABLE_H
 #define SYCLZE_OFFLOAD_DETAIL_IMAGE_TABLE_H
 
-#include "../../detail/lock.h"
+#include "../../detail/sync/lock.h"
 #include "file_memory.h"
 #include "hash.h"
 #include "image_index.h"
+#include "image_names.h"
 
 #include <stdlib.h>
 
@@ -50,7 +51,7 @@ struct syclze__offload_slot {
 };
 
 struct syclze__offload_set {
-  uint32_t lock; /* of everything below */
+  SYCLZE__LOCK(SYCLZE__RANK_OFFLOAD_SET) lock; /* of everything below */
   uint32_t count;
   uint64_t last_serial;
   uint64_t generation;                 /* changes when images are added or removed */
@@ -76,7 +77,7 @@ SYCLZE_INLINE uint32_t syclze__offload_symbol_hash(const struct syclze__offload_
   const struct syclze__hash_key *key = &set->hash_key[kind];
   if (kind == SYCLZE__SYMBOL_OWNER)
     return (uint32_t)syclze__hash(key, &name.data, sizeof name.data);
-  return (uint32_t)syclze__hash(key, name.data, name.size);
+  return (uint32_t)syclze__hash_text(key, name.data, name.size);
 }
 
 /* The slot of a name, or null. */
@@ -240,18 +241,20 @@ SYCLZE_LOCAL void syclze__offload_remove_entry(struct syclze__offload_set *set, 
   __atomic_fetch_add(&set->generation, 1, __ATOMIC_RELEASE);
 }
 
-/* The owner's entries are chained by symbols: the first of them from 1 on, or 0. Lock held. */
+/* The owner's entries are chained by symbols: the first of them from 1 on, or 0. */
 SYCLZE_LOCAL uint32_t syclze__offload_owned_by(
     const struct syclze__offload_set *set, const void *owner) {
+  SYCLZE__HELD(&set->lock);
   syclze_text name = {(const char *)owner, 0};
   const struct syclze__offload_slot *slot = syclze__offload_slot_of(set,
       syclze__offload_symbol_hash(set, name, SYCLZE__SYMBOL_OWNER), name, SYCLZE__SYMBOL_OWNER);
   return slot != NULL ? slot->symbol : 0;
 }
 
-/* Removes the owner's newest entries, down to the first `kept`. Returns how many. Lock held. */
+/* Removes the owner's newest entries, down to the first `kept`. Returns how many. */
 SYCLZE_LOCAL uint32_t syclze__offload_remove(
     struct syclze__offload_set *set, const void *owner, uint32_t kept) {
+  SYCLZE__HELD(&set->lock);
   uint32_t count = 0, removed = 0, first = syclze__offload_owned_by(set, owner);
   for (uint32_t number = first; number != 0; number = set->symbols[number - 1].next)
     count++;
@@ -262,30 +265,51 @@ SYCLZE_LOCAL uint32_t syclze__offload_remove(
   return removed;
 }
 
-/* The number of the owner's entries. Lock held. */
+/* The number of the owner's entries. */
 SYCLZE_LOCAL uint32_t syclze__offload_owned_count(
     const struct syclze__offload_set *set, const void *owner) {
+  SYCLZE__HELD(&set->lock);
   uint32_t count = 0, number = syclze__offload_owned_by(set, owner);
   for (; number != 0; number = set->symbols[number - 1].next)
     count++;
   return count;
 }
 
-/* Adds the names of kernels that an image's strings or code have. Lock held. */
+/* Adds the keys of a property set as names of kernels. */
+SYCLZE_LOCAL bool syclze__offload_add_names(struct syclze__offload_set *set, uint32_t number,
+    syclze_property_sets sets, const char *property_set) {
+  const syclze_property *property = NULL;
+  while (
+      sets.rep != NULL && (property = syclze_property_next(sets, property_set, property)) != NULL)
+    if (!syclze__offload_add_symbol(set, number, property->key, SYCLZE__SYMBOL_KERNEL))
+      return false;
+  return true;
+}
+
+/* Adds the names of kernels that an image's strings, code or properties have. Its tables have
+ * exported functions too, which are no kernels. */
 SYCLZE_LOCAL bool syclze__offload_add_kernels(struct syclze__offload_set *set, uint32_t number) {
+  SYCLZE__HELD(&set->lock);
   syclze_symbol_cursor cursor;
   syclze_text name;
+  syclze_property_sets sets;
   syclze_offload_image image = set->entries[number].image;
-  bool is_added = true;
+  bool is_added = syclze__name_sets_open(&image, &sets).result == ZE_RESULT_SUCCESS;
   syclze_symbols_begin(&image, &cursor);
-  while (is_added && syclze_symbol_next(&cursor, &name))
-    is_added = syclze__offload_add_symbol(set, number, name, SYCLZE__SYMBOL_KERNEL);
+  while (is_added && syclze__symbol_step(&cursor, &name))
+    if (!syclze__is_exported_function(sets, name))
+      is_added = syclze__offload_add_symbol(set, number, name, SYCLZE__SYMBOL_KERNEL);
+  is_added = is_added &&
+             syclze__offload_add_names(set, number, sets, SYCLZE_PROPERTY_SET_KERNEL_NAMES) &&
+             syclze__offload_add_names(set, number, sets, SYCLZE_PROPERTY_SET_REGISTERED_KERNELS);
+  syclze_property_sets_close(sets);
   return is_added;
 }
 
-/* Adds an image without its kernels. Lock held. `added` gets the entry. */
+/* Adds an image without its kernels. `added` gets the entry. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_add_image(struct syclze__offload_set *set,
     const syclze_offload_image *image, const void *owner, uint32_t *added) {
+  SYCLZE__HELD(&set->lock);
   uint32_t number;
   if (set->free_entry != 0) {
     number = set->free_entry - 1;
@@ -310,16 +334,17 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add_image(struct syclze__offl
   return syclze__out_of_memory();
 }
 
-/* With the lock held. `added` gets the entry. */
+/* `added` gets the entry. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_add(struct syclze__offload_set *set,
     const syclze_offload_image *image, const void *owner, uint32_t *added) {
+  SYCLZE__HELD(&set->lock);
   struct syclze__status status = syclze__offload_add_image(set, image, owner, added);
   if (status.result != ZE_RESULT_SUCCESS || syclze__offload_add_kernels(set, *added)) return status;
   syclze__offload_remove_entry(set, *added);
   return syclze__out_of_memory();
 }
 
-/* Inflates the image of an entry on its first use. Lock held. */
+/* Inflates the image of an entry on its first use, within the set's lock. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_inflate(struct syclze__offload_entry *entry) {
   struct syclze__file_block *block = NULL;
   size_t size = 0;
@@ -362,12 +387,9 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_index_of(struct syclze__offlo
 /* Those that the image's properties name. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_add_property_exports(
     struct syclze__offload_set *set, uint32_t number, const syclze_offload_image *image) {
-  syclze_property_sets sets = {NULL};
-  if (image->property_sets_begin == NULL && image->property_text.size == 0)
-    return syclze__allowed();
-  const struct syclze__status opened = syclze__property_sets_open(image, &sets);
-  if (opened.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) return opened;
-  if (opened.result != ZE_RESULT_SUCCESS) return syclze__allowed();
+  syclze_property_sets sets;
+  const struct syclze__status opened = syclze__name_sets_open(image, &sets);
+  if (sets.rep == NULL) return opened;
   const syclze_property *property = NULL;
   bool is_added = true;
   while (is_added && (property = syclze_property_next(

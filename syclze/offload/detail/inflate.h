@@ -4,6 +4,7 @@
 
 #include "../inflate.h"
 #include "buffer_writer.h"
+#include "compression.h"
 
 #include <stdlib.h>
 
@@ -15,54 +16,39 @@ SYCLZE_INLINE void syclze_inflated_free(syclze_bytes inflated) {
 
 #if SYCLZE__BODIES
 
-#ifdef SYCLZE_WITH_ZLIB
-#include <zlib.h>
-#endif
-#ifdef SYCLZE_WITH_ZSTD
-#include <zstd.h>
-#endif
 SYCLZE_INLINE bool syclze__is_zstd(syclze_bytes bytes) {
   return bytes.size >= 4 && syclze__load_u32(bytes.data) == 0xfd2fb528u;
 }
 
-/* Whether the library for these bytes is compiled in, and could make `size` bytes of them: nothing
+/* Whether the library for these bytes is installed, and could make `size` bytes of them: nothing
  * is allocated for a size that they cannot have. */
 SYCLZE_LOCAL struct syclze__status syclze__inflate_check(syclze_bytes compressed, uint64_t size) {
-  if (syclze__is_zstd(compressed)) {
-#ifdef SYCLZE_WITH_ZSTD
-    unsigned long long known = ZSTD_getFrameContentSize(compressed.data, compressed.size);
-    if (known == ZSTD_CONTENTSIZE_ERROR || (known != ZSTD_CONTENTSIZE_UNKNOWN && known != size))
-      return syclze__invalid("the zstd frame does not hold the number of bytes in its header");
+  struct syclze__zlib zlib;
+  struct syclze__zstd zstd;
+  if (!syclze__is_zstd(compressed)) {
+    if (!syclze__zlib_find(&zlib)) return syclze__unsupported(SYCLZE__ZLIB_MISSING);
+    if (size / 1032 > compressed.size)
+      return syclze__invalid("no zlib stream of this size holds as many bytes");
     return syclze__allowed();
-#else
-    return syclze__unsupported("compressed with zstd, and SYCLZE_WITH_ZSTD is not defined");
-#endif
   }
-#ifdef SYCLZE_WITH_ZLIB
-  if (size / 1032 > compressed.size)
-    return syclze__invalid("no zlib stream of this size holds as many bytes");
+  if (!syclze__zstd_find(&zstd)) return syclze__unsupported(SYCLZE__ZSTD_MISSING);
+  unsigned long long known = zstd.content_size(compressed.data, compressed.size);
+  if (known == SYCLZE__ZSTD_SIZE_ERROR || (known != SYCLZE__ZSTD_SIZE_UNKNOWN && known != size))
+    return syclze__invalid("the zstd frame does not hold the number of bytes in its header");
   return syclze__allowed();
-#else
-  (void)size;
-  return syclze__unsupported("compressed with zlib, and SYCLZE_WITH_ZLIB is not defined");
-#endif
 }
 
 /* Inflates to exactly `size` bytes, after syclze__inflate_check. */
 SYCLZE_LOCAL bool syclze__inflate(syclze_bytes compressed, uint8_t *to, size_t size) {
-#ifdef SYCLZE_WITH_ZSTD
+  struct syclze__zlib zlib;
+  struct syclze__zstd zstd;
   if (syclze__is_zstd(compressed))
-    return ZSTD_decompress(to, size, compressed.data, compressed.size) == size;
-#endif
-#ifdef SYCLZE_WITH_ZLIB
-  uLongf length = (uLongf)size;
-  return !syclze__is_zstd(compressed) && compressed.size == (size_t)(uLong)compressed.size &&
-         uncompress(to, &length, (const Bytef *)compressed.data, (uLong)compressed.size) == Z_OK &&
+    return syclze__zstd_find(&zstd) &&
+           zstd.inflate(to, size, compressed.data, compressed.size) == size;
+  unsigned long length = (unsigned long)size, compressed_size = (unsigned long)compressed.size;
+  return compressed.size == compressed_size && size == length && syclze__zlib_find(&zlib) &&
+         zlib.inflate(to, &length, (const uint8_t *)compressed.data, compressed_size) == 0 &&
          length == size;
-#else
-  (void)compressed, (void)to, (void)size;
-  return false;
-#endif
 }
 
 /* Walks the blobs: sums their inflated sizes while `to` is null, else writes them there. */
@@ -147,18 +133,16 @@ SYCLZE_INLINE struct syclze__status syclze__image_inflated_size(
   *size = 0;
   if (!syclze__is_zstd(image))
     return syclze__unsupported("the image is not a zstd frame, and has no size field");
-#ifdef SYCLZE_WITH_ZSTD
-  unsigned long long known = ZSTD_getFrameContentSize(image.data, image.size);
-  if (known == ZSTD_CONTENTSIZE_ERROR) return syclze__invalid("the zstd frame has no header");
-  if (known == ZSTD_CONTENTSIZE_UNKNOWN)
+  struct syclze__zstd zstd;
+  if (!syclze__zstd_find(&zstd)) return syclze__unsupported(SYCLZE__ZSTD_MISSING);
+  unsigned long long known = zstd.content_size(image.data, image.size);
+  if (known == SYCLZE__ZSTD_SIZE_ERROR) return syclze__invalid("the zstd frame has no header");
+  if (known == SYCLZE__ZSTD_SIZE_UNKNOWN)
     return syclze__unsupported("the zstd frame has no size field");
   if (known > limit)
     return syclze__status_of(
         ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "the inflated image is beyond the limit");
   *size = (size_t)known;
-#else
-  (void)limit;
-#endif
   return syclze__inflate_check(image, *size);
 }
 

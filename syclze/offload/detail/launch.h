@@ -2,6 +2,7 @@
 #ifndef SYCLZE_OFFLOAD_DETAIL_LAUNCH_H
 #define SYCLZE_OFFLOAD_DETAIL_LAUNCH_H
 
+#include "../../command/detail/commands/argument_fit.h"
 #include "../kernel_info.h"
 #include "../launch.h"
 
@@ -13,7 +14,9 @@ SYCLZE_EXTERN_C_BEGIN
 struct syclze__named_launch {
   syclze_program program;
   const syclze_program_request *request;
-  const syclze_typed_argument *given;
+  const syclze_argument *given;
+  const char *own_name;       /* of the kernel in the code */
+  char *name_copy;            /* which own_name may be */
   uint32_t given_count;       /* without the implicit one */
   size_t implicit_local_size; /* 1 where none is given: no argument may be empty */
   syclze_kernel kernel;
@@ -26,77 +29,24 @@ struct syclze__named_launch {
   syclze_reason why; /* of an argument that is refused */
 };
 
-SYCLZE_INLINE syclze_typed_argument syclze_typed_local(size_t size) {
-  syclze_typed_argument typed = {{size, NULL, false}, SYCLZE_ARGUMENT_TYPE_LOCAL};
-  return typed;
-}
-
-SYCLZE_INLINE syclze_typed_argument syclze_typed_implicit_local(size_t size) {
-  syclze_typed_argument typed = {{size, NULL, false}, SYCLZE_ARGUMENT_TYPE_IMPLICIT_LOCAL};
-  return typed;
+SYCLZE_INLINE syclze_argument syclze_implicit_local(size_t size) {
+  syclze_argument argument = syclze_local(size);
+  argument.type = SYCLZE_ARGUMENT_TYPE_IMPLICIT_LOCAL;
+  return argument;
 }
 
 #if SYCLZE__BODIES
 
-SYCLZE_LOCAL const char *syclze__argument_type_string(syclze_argument_type type) {
-  static const char *const names[] = {"a struct", "an integer", "a floating-point number",
-      "a pointer", "local memory", "an accessor", "implicit local memory"};
-  return (uint32_t)type < sizeof names / sizeof *names ? names[type] : "of no type";
-}
-
-SYCLZE_LOCAL const char *syclze__argument_kind_string(const syclze_spirv_argument *argument) {
-  static const char *const names[] = {"a struct", "a pointer", "a pointer", "a pointer",
-      "local memory", "an image", "a sampler", "of a kind that Level Zero cannot set"};
-  if (argument->kind == SYCLZE_SPIRV_ARGUMENT_VALUE && argument->type != SYCLZE_SPIRV_VALUE_OTHER)
-    return argument->type == SYCLZE_SPIRV_VALUE_FLOAT ? "a floating-point number" : "an integer";
-  return names[argument->kind];
-}
-
-/* C has no type of half precision everywhere: an integer of two bytes may be one. */
-SYCLZE_LOCAL bool syclze__argument_value_fits(
-    const syclze_spirv_argument *argument, const syclze_typed_argument *given) {
-  if (given->argument.size != argument->size) return false;
-  switch (given->type) {
-  case SYCLZE_ARGUMENT_TYPE_STRUCT:
-    return true;
-  case SYCLZE_ARGUMENT_TYPE_INTEGER:
-    return argument->type != SYCLZE_SPIRV_VALUE_FLOAT || argument->size == 2;
-  case SYCLZE_ARGUMENT_TYPE_FLOAT:
-    return argument->type != SYCLZE_SPIRV_VALUE_INTEGER;
-  default:
-    return false;
-  }
-}
-
-SYCLZE_LOCAL bool syclze__argument_fits(
-    const syclze_spirv_argument *argument, const syclze_typed_argument *given) {
-  bool is_pointer = given->type == SYCLZE_ARGUMENT_TYPE_POINTER;
-  bool is_accessor = given->type == SYCLZE_ARGUMENT_TYPE_ACCESSOR;
-  switch (argument->kind) {
-  case SYCLZE_SPIRV_ARGUMENT_VALUE:
-    return syclze__argument_value_fits(argument, given);
-  case SYCLZE_SPIRV_ARGUMENT_LOCAL:
-    return given->type == SYCLZE_ARGUMENT_TYPE_LOCAL;
-  case SYCLZE_SPIRV_ARGUMENT_SAMPLER:
-    return is_pointer;
-  case SYCLZE_SPIRV_ARGUMENT_OTHER:
-    return false;
-  default:
-    return is_pointer || is_accessor;
-  }
-}
-
 /* Checks an argument of the source, by its index there, against the kernel's. */
 SYCLZE_LOCAL bool syclze__argument_check(
     struct syclze__named_launch *launch, uint32_t source, uint32_t index) {
-  const syclze_typed_argument *given = &launch->given[source];
+  const syclze_argument *given = &launch->given[source];
   if (launch->description == NULL) return true;
   const syclze_spirv_argument *argument = &launch->description->arguments[index];
   if (syclze__argument_fits(argument, given)) return true;
-  return syclze__reason_set(&launch->why,
-      "%s: argument %u is %s of %zu bytes, and the kernel's is %s of %u bytes",
-      launch->request->kernel, source, syclze__argument_type_string(given->type),
-      given->argument.size, syclze__argument_kind_string(argument), argument->size);
+  syclze__argument_describe(
+      launch->request->kernel, source, given, argument, launch->why.text, sizeof launch->why.text);
+  return false;
 }
 
 /* The kernel's own number of arguments. */
@@ -131,7 +81,7 @@ SYCLZE_LOCAL struct syclze__status syclze__named_place(struct syclze__named_laun
     if (!syclze__argument_check(launch, i, next))
       return syclze__status_of(SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT,
           "an argument has another kind or size than the kernel's");
-    launch->placed[next++] = launch->given[i].argument;
+    launch->placed[next++] = launch->given[i];
   }
   if (implicit != 0)
     launch->placed[info->implicit_local_argument] = syclze_local(launch->implicit_local_size);
@@ -143,7 +93,8 @@ SYCLZE_LOCAL ze_result_t syclze__named_describe(struct syclze__named_launch *lau
   uint32_t count = 0, images;
   syclze_offload_set set = launch->program.rep->set;
   const char *kernel = launch->request->kernel;
-  ze_result_t result = syclze_kernel_info_read(&launch->chosen.image, kernel, &launch->info);
+  ze_result_t result =
+      syclze_kernel_info_read(&launch->chosen.image, launch->own_name, &launch->info);
   if (result != ZE_RESULT_SUCCESS) return result;
   syclze_offload_set_find(set, kernel, &count, NULL);
   images = count;
@@ -157,7 +108,7 @@ SYCLZE_LOCAL ze_result_t syclze__named_describe(struct syclze__named_launch *lau
       status = syclze__offload_index_of(set.rep, &found[i], &launch->index);
   free(found);
   if (launch->index != NULL && launch->index->status.result == ZE_RESULT_SUCCESS)
-    launch->description = syclze_spirv_index_kernel(&launch->index->index, kernel);
+    launch->description = syclze_spirv_index_kernel(&launch->index->index, launch->own_name);
   return status.result;
 }
 
@@ -167,10 +118,13 @@ SYCLZE_LOCAL ze_result_t syclze__named_prepare(
   ze_result_t result = syclze__program_resolve(
       launch->program, device, launch->request, "syclze_program_launch", &bundle, &launch->chosen);
   if (result != ZE_RESULT_SUCCESS) return result;
-  result = syclze_kernel_create(bundle, launch->request->kernel, &launch->kernel);
-  ze_result_t released = syclze_kernel_bundle_release(bundle);
-  if (result == ZE_RESULT_SUCCESS) result = released;
-  if (result == ZE_RESULT_SUCCESS) result = syclze__named_describe(launch);
+  result = syclze__program_make_kernel(
+      bundle, &launch->chosen, launch->request->kernel, &launch->kernel);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  launch->own_name =
+      syclze__kernel_own_name(&launch->chosen.image, launch->request->kernel, &launch->name_copy);
+  result = launch->own_name != NULL ? syclze__named_describe(launch)
+                                    : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   if (result != ZE_RESULT_SUCCESS) return result;
   launch->placed_count = syclze__named_argument_count(launch);
   launch->placed =
@@ -197,7 +151,7 @@ SYCLZE_LOCAL ze_result_t syclze__named_submit(struct syclze__named_launch *launc
 
 SYCLZE_COLD ze_result_t syclze_program_launch(syclze_program program, syclze_group *group,
     const syclze_program_request *request, const syclze_nd_range *range,
-    const syclze_typed_argument *arguments, uint32_t count, syclze_event *event) {
+    const syclze_argument *arguments, uint32_t count, syclze_event *event) {
   struct syclze__named_launch launch;
   if (event != NULL) event->rep = NULL;
   if (group == NULL || range == NULL || (arguments == NULL && count != 0)) {
@@ -219,7 +173,7 @@ SYCLZE_COLD ze_result_t syclze_program_launch(syclze_program program, syclze_gro
   launch.implicit_local_size = 1;
   if (count != 0 && arguments[count - 1].type == SYCLZE_ARGUMENT_TYPE_IMPLICIT_LOCAL) {
     launch.given_count--;
-    launch.implicit_local_size = arguments[count - 1].argument.size;
+    launch.implicit_local_size = arguments[count - 1].size;
   }
   ze_result_t result = syclze__named_prepare(&launch, syclze_queue_get_device(queue));
   if (result == ZE_RESULT_SUCCESS)
@@ -227,13 +181,14 @@ SYCLZE_COLD ze_result_t syclze_program_launch(syclze_program program, syclze_gro
   else
     syclze_group_end(group);
   free(launch.placed);
+  free(launch.name_copy);
   syclze__shared_index_release(launch.index);
   ze_result_t released = syclze_kernel_release(launch.kernel);
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
 SYCLZE_COLD ze_result_t syclze__launch_by_name(syclze_program program, syclze_group *group,
-    const char *kernel, const syclze_nd_range *range, const syclze_typed_argument *arguments,
+    const char *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
     uint32_t count, syclze_event *event) {
   syclze_program_request request;
   memset(&request, 0, sizeof request);

@@ -1,4 +1,5 @@
-/* Files of the user's own: regular, owned by the effective user, written by no other. */
+/* Files of the user's own, or of the system's: regular, owned by the effective user or by root,
+ * written by no other. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_OWN_FILE_H
 #define SYCLZE_OFFLOAD_DETAIL_OWN_FILE_H
 
@@ -25,15 +26,22 @@ SYCLZE_EXTERN_C_BEGIN
 #define SYCLZE__OWN_FILE_FLAGS (__O_NOFOLLOW | __O_CLOEXEC | O_NONBLOCK)
 #endif
 
-/* Opens a file of the user's own for reading and writes its size; -1 for any other file. Does not
+#ifdef _MSC_VER
+#define SYCLZE__IS_REGULAR(mode) (((mode)&S_IFMT) == S_IFREG)
+#else
+#define SYCLZE__IS_REGULAR(mode) S_ISREG(mode)
+#endif
+
+/* Opens such a file for reading and writes its size; -1 for any other file. Does not
  * wait for the writer of a FIFO. */
 SYCLZE_LOCAL int syclze__own_file_open(const char *path, uint64_t *size) {
   struct stat properties;
   int file = open(path, O_RDONLY | SYCLZE__OWN_FILE_FLAGS);
   if (file < 0) return -1;
-  bool is_own = fstat(file, &properties) == 0 && S_ISREG(properties.st_mode);
+  bool is_own = fstat(file, &properties) == 0 && SYCLZE__IS_REGULAR(properties.st_mode);
 #ifndef _WIN32
-  is_own = is_own && properties.st_uid == geteuid() && (properties.st_mode & 022) == 0;
+  is_own = is_own && (properties.st_uid == geteuid() || properties.st_uid == 0) &&
+           (properties.st_mode & 022) == 0;
 #endif
   if (!is_own) {
     close(file);
@@ -46,6 +54,11 @@ SYCLZE_LOCAL int syclze__own_file_open(const char *path, uint64_t *size) {
 /* Creates a file that only the user can read and write; -1 if there is one of any kind. */
 SYCLZE_LOCAL int syclze__own_file_create(const char *path) {
   return open(path, O_WRONLY | O_CREAT | O_EXCL | SYCLZE__OWN_FILE_FLAGS, 0600);
+}
+
+/* Opens or creates a file that only the user can write, for a lock; -1 if it is no such file. */
+SYCLZE_LOCAL int syclze__own_file_lockable(const char *path) {
+  return open(path, O_RDWR | O_CREAT | SYCLZE__OWN_FILE_FLAGS, 0600);
 }
 
 SYCLZE_LOCAL bool syclze__own_file_read(int file, void *data, size_t size) {

@@ -7,8 +7,9 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-SYCLZE_INLINE void syclze_program_retain(syclze_program program) {
+SYCLZE_INLINE ze_result_t syclze_program_retain(syclze_program program) {
   if (program.rep != NULL) __atomic_fetch_add(&program.rep->count, 1, __ATOMIC_RELAXED);
+  return ZE_RESULT_SUCCESS;
 }
 
 #if SYCLZE__BODIES
@@ -77,18 +78,30 @@ SYCLZE_COLD ze_result_t syclze_program_get_choice(syclze_program program, syclze
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
+/* A kernel of a bundle, by the name of a request that an image answered. Releases the bundle. */
+SYCLZE_LOCAL ze_result_t syclze__program_make_kernel(syclze_kernel_bundle bundle,
+    const syclze_candidate *choice, const char *name, syclze_kernel *kernel) {
+  char *copy;
+  const char *own_name = syclze__kernel_own_name(&choice->image, name, &copy);
+  ze_result_t result = own_name != NULL ? syclze_kernel_create(bundle, own_name, kernel)
+                                        : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  free(copy);
+  ze_result_t released = syclze_kernel_bundle_release(bundle);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
 SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze_device device,
     const syclze_program_request *request, syclze_kernel *kernel) {
-  syclze_kernel_bundle bundle;
+  syclze_kernel_bundle bundle = {NULL};
+  syclze_candidate choice;
   if (kernel == NULL)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_get_kernel",
         "the result's pointer is null", NULL);
   kernel->rep = NULL;
-  ze_result_t result = syclze_program_get_bundle(program, device, request, &bundle);
+  ze_result_t result = syclze__program_resolve(
+      program, device, request, "syclze_program_get_kernel", &bundle, &choice);
   if (result != ZE_RESULT_SUCCESS) return result;
-  result = syclze_kernel_create(bundle, request->kernel, kernel);
-  ze_result_t released = syclze_kernel_bundle_release(bundle);
-  return result != ZE_RESULT_SUCCESS ? result : released;
+  return syclze__program_make_kernel(bundle, &choice, request->kernel, kernel);
 }
 
 SYCLZE_COLD ze_result_t syclze_program_get_global(syclze_program program, syclze_device device,
@@ -132,13 +145,12 @@ SYCLZE_COLD ze_result_t syclze_program_create(
     return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_program_create", "the context is null", NULL);
   const char *flags = desc != NULL ? desc->build_flags : NULL;
-  const char *folder = desc != NULL ? desc->cache_folder : NULL;
-  if (folder == NULL) folder = syclze__environment("SYCLZE_CACHE_DIR");
-  if (folder == NULL) folder = "";
   if (flags == NULL) flags = "";
-  size_t flags_size = strlen(flags) + 1, folder_size = strlen(folder) + 1;
+  const char *package = desc != NULL ? desc->package_folder : NULL;
+  if (package == NULL) package = "";
+  size_t flags_size = strlen(flags) + 1, package_size = strlen(package) + 1;
   struct syclze__program *rep =
-      (struct syclze__program *)calloc(1, sizeof *rep + flags_size + folder_size);
+      (struct syclze__program *)calloc(1, sizeof *rep + flags_size + package_size);
   syclze_offload_set set = {desc != NULL ? desc->set.rep : NULL};
   bool is_own = set.rep != NULL;
   if (!is_own) set = syclze_offload_registered();
@@ -147,8 +159,10 @@ SYCLZE_COLD ze_result_t syclze_program_create(
     return syclze__fail(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_program_create",
         "no memory for the object", NULL);
   }
-  rep->globals = syclze__program_globals_make(context);
+  rep->cache_folder = syclze__disk_folder(desc != NULL ? desc->cache_folder : NULL);
+  if (rep->cache_folder != NULL) rep->globals = syclze__program_globals_make(context);
   if (rep->globals == NULL) {
+    free(rep->cache_folder);
     free(rep);
     return syclze__fail(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_program_create",
         "no memory for the object", NULL);
@@ -161,9 +175,10 @@ SYCLZE_COLD ze_result_t syclze_program_create(
   if (is_own) syclze_offload_set_retain(set);
   rep->owns_set = is_own;
   rep->build_flags = (char *)(rep + 1);
-  rep->cache_folder = rep->build_flags + flags_size;
+  rep->limits = syclze__disk_limits_make();
   memcpy(rep->build_flags, flags, flags_size);
-  memcpy(rep->cache_folder, folder, folder_size);
+  rep->package_folder = rep->build_flags + flags_size;
+  memcpy(rep->package_folder, package, package_size);
   program->rep = rep;
   return ZE_RESULT_SUCCESS;
 }
@@ -173,8 +188,12 @@ SYCLZE_COLD ze_result_t syclze_program_release(syclze_program program) {
   if (rep == NULL || __atomic_fetch_sub(&rep->count, 1, __ATOMIC_ACQ_REL) != 1)
     return ZE_RESULT_SUCCESS;
   struct syclze__bundle_cache_entry *gone = NULL;
+  syclze__lock_acquire(&rep->cache.lock);
   syclze__bundle_cache_evict(&rep->cache, true, &gone);
+  syclze__lock_release(&rep->cache.lock);
   free((void *)rep->cache.buckets);
+  syclze__shared_builds_free(rep->cache.builds);
+  free(rep->cache_folder);
   ze_result_t result = syclze__bundle_cache_release(gone);
   ze_result_t forgotten = syclze__program_globals_release(rep->globals);
   if (result == ZE_RESULT_SUCCESS) result = forgotten;

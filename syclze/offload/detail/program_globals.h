@@ -36,7 +36,7 @@ struct syclze__global_memory {
 /* Those of a program. */
 struct syclze__program_globals {
   uint32_t count; /* references: the program, and each bundle with pointers to the memory */
-  uint32_t lock;
+  SYCLZE__LOCK(SYCLZE__RANK_PROGRAM_GLOBALS) lock;
   syclze_context context;
   struct syclze__global_memory *first;
 };
@@ -140,6 +140,7 @@ SYCLZE_LOCAL ze_result_t syclze__module_global(ze_module_handle_t module,
 SYCLZE_LOCAL struct syclze__global_memory *syclze__global_memory_find(
     const struct syclze__program_globals *globals, const struct syclze__device *device,
     const char *id) {
+  SYCLZE__HELD(&globals->lock);
   struct syclze__global_memory *memory = globals->first;
   while (memory != NULL && (memory->device != device || strcmp(memory->id, id) != 0))
     memory = memory->next;
@@ -158,10 +159,11 @@ SYCLZE_LOCAL bool syclze__global_memory_of(struct syclze__program_globals *globa
   return true;
 }
 
-/* That memory, allocated and filled where it is new. The caller holds the lock. */
+/* That memory, allocated and filled where it is new. */
 SYCLZE_LOCAL ze_result_t syclze__global_memory_get(struct syclze__program_globals *globals,
     struct syclze__device *device, const struct syclze__image_global *global,
     ze_command_list_handle_t list, void **pointer) {
+  SYCLZE__HELD(&globals->lock);
   struct syclze__global_memory *memory = syclze__global_memory_find(globals, device, global->id);
   ze_device_mem_alloc_desc_t desc;
   size_t id_size = strlen(global->id) + 1;

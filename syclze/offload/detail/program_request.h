@@ -5,34 +5,10 @@
 #ifndef SYCLZE_OFFLOAD_DETAIL_PROGRAM_REQUEST_H
 #define SYCLZE_OFFLOAD_DETAIL_PROGRAM_REQUEST_H
 
-#include "bundle_cache.h"
 #include "bundle_globals.h"
-#include "disk_cache.h"
+#include "program_build.h"
 
 SYCLZE_EXTERN_C_BEGIN
-
-struct syclze__program {
-  uint32_t count; /* references */
-  syclze_context context;
-  syclze_offload_set set;
-  bool owns_set;      /* a reference to it */
-  char *build_flags;  /* behind the struct; never null */
-  char *cache_folder; /* the same; empty for none */
-  struct syclze__bundle_cache cache;
-  struct syclze__program_globals *globals; /* a reference */
-};
-
-/* One request on its way. */
-struct syclze__program_work {
-  struct syclze__program *program;
-  syclze_device device;
-  const syclze_program_request *request;
-  syclze_device_traits traits;
-  syclze_candidate chosen;        /* the one that was made */
-  struct syclze__text_buffer log; /* the request's */
-  struct syclze__text_buffer own; /* the diagnostic's */
-  char *flags;                    /* of the candidate */
-};
 
 enum { SYCLZE__PROGRAM_LINKED = 64, SYCLZE__PROGRAM_LOG = 4096 };
 
@@ -60,16 +36,6 @@ SYCLZE_LOCAL struct syclze__key syclze__request_key(
     syclze__key_add_sized(&key, value->data, value->data != NULL ? value->size : 0);
   }
   return key;
-}
-
-/* What a module is built with, as a part of a key. The slots are in the order of the leaves. */
-SYCLZE_INLINE void syclze__key_add_constants(
-    struct syclze__key *key, const ze_module_constants_t *constants) {
-  syclze__key_add_number(key, constants->numConstants);
-  for (uint32_t i = 0; i < constants->numConstants; i++) {
-    syclze__key_add_number(key, constants->pConstantIds[i]);
-    syclze__key_add(key, constants->pConstantValues[i], sizeof(uint64_t));
-  }
 }
 
 SYCLZE_INLINE void syclze__program_log(struct syclze__program_work *work,
@@ -102,55 +68,6 @@ SYCLZE_LOCAL char *syclze__program_flags(
   return NULL;
 }
 
-/* Everything that a native binary depends on. */
-SYCLZE_LOCAL struct syclze__key syclze__disk_key(const struct syclze__program_work *work,
-    const syclze_candidate *candidate, const ze_module_constants_t *constants) {
-  struct syclze__key key = {NULL, 0, 0, false};
-  const syclze_device_traits *traits = &work->traits;
-  syclze__key_add_sized(&key, candidate->module.data, candidate->module.size);
-  syclze__key_add_constants(&key, constants);
-  syclze__key_add_sized(&key, work->flags, strlen(work->flags));
-  syclze__key_add_sized(&key, traits->name, strlen(traits->name));
-  syclze__key_add_number(&key, traits->vendor_id);
-  syclze__key_add_number(&key, traits->ip_version);
-  syclze__key_add_number(&key, traits->driver_version);
-  return key;
-}
-
-/* The bundle of a binary on disk; null where there is none that the driver accepts. */
-SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__program_load(
-    struct syclze__program_work *work, const struct syclze__key *key) {
-  const char *folder = work->program->cache_folder;
-  syclze_kernel_bundle bundle = {NULL};
-  syclze_candidate candidate;
-  memset(&candidate, 0, sizeof candidate);
-  candidate.format = ZE_MODULE_FORMAT_NATIVE;
-  syclze_bytes whole = syclze_bytes_of(key->data, key->size);
-  if (!syclze__disk_cache_read(folder, whole, &candidate.module)) return NULL;
-  syclze_module_order order;
-  memset(&order, 0, sizeof order);
-  order.candidate = &candidate;
-  if (syclze_module_build(work->program->context, work->device, &order, &bundle) !=
-      ZE_RESULT_SUCCESS)
-    syclze__disk_cache_remove(folder, whole);
-  free((void *)(uintptr_t)candidate.module.data);
-  return bundle.rep;
-}
-
-SYCLZE_LOCAL void syclze__program_store(struct syclze__program_work *work,
-    const struct syclze__key *key, const struct syclze__kernel_bundle *bundle) {
-  size_t size = 0;
-  if (SYCLZE__ZE(zeModuleGetNativeBinary)(bundle->modules[0], &size, NULL) != ZE_RESULT_SUCCESS ||
-      size == 0)
-    return;
-  uint8_t *binary = (uint8_t *)malloc(size);
-  if (binary != NULL &&
-      SYCLZE__ZE(zeModuleGetNativeBinary)(bundle->modules[0], &size, binary) == ZE_RESULT_SUCCESS)
-    syclze__disk_cache_write(work->program->cache_folder, syclze_bytes_of(key->data, key->size),
-        syclze_bytes_of(binary, size));
-  free(binary);
-}
-
 SYCLZE_LOCAL void syclze__program_free_flags(char **flags, uint32_t count) {
   for (uint32_t i = 0; flags != NULL && i < count; i++)
     free(flags[i]);
@@ -168,34 +85,6 @@ SYCLZE_LOCAL char **syclze__program_other_flags(
     return NULL;
   }
   return flags;
-}
-
-/* From disk, or by the driver; `order` has all but the candidate's own. */
-SYCLZE_LOCAL ze_result_t syclze__program_load_or_build(struct syclze__program_work *work,
-    const syclze_module_order *order, const ze_module_constants_t *constants,
-    struct syclze__kernel_bundle **bundle) {
-  struct syclze__program *program = work->program;
-  syclze_kernel_bundle made = {NULL};
-  struct syclze__key key = {NULL, 0, 0, true};
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (program->cache_folder[0] != '\0' && order->other_count == 0 &&
-      order->candidate->format == ZE_MODULE_FORMAT_IL_SPIRV)
-    key = syclze__disk_key(work, order->candidate, constants);
-  if (!key.failed) made.rep = syclze__program_load(work, &key);
-  bool is_from_disk = made.rep != NULL;
-  if (!is_from_disk) {
-    result = syclze_module_build(program->context, work->device, order, &made);
-    if (result == ZE_RESULT_SUCCESS && !key.failed) syclze__program_store(work, &key, made.rep);
-  }
-  if (result == ZE_RESULT_SUCCESS) {
-    syclze__lock_acquire(&program->cache.lock);
-    program->cache.counts.from_disk += is_from_disk;
-    program->cache.counts.built += !is_from_disk;
-    syclze__lock_release(&program->cache.lock);
-  }
-  free(key.data);
-  *bundle = made.rep;
-  return result;
 }
 
 /* The images that a candidate imports from: the order's others, for which it has room. */
@@ -253,6 +142,30 @@ SYCLZE_LOCAL ze_result_t syclze__program_build(struct syclze__program_work *work
   return result;
 }
 
+/* The bundle of a key, made and kept; another thread's where one builds it already. A build that
+ * failed before is not tried again. */
+SYCLZE_LOCAL ze_result_t syclze__program_build_once(struct syclze__program_work *work,
+    const struct syclze__key *key, syclze_module_order *order,
+    const ze_module_constants_t *constants, struct syclze__kernel_bundle **bundle) {
+  struct syclze__bundle_cache *cache = &work->program->cache;
+  struct syclze__shared_build *build =
+      syclze__shared_build_begin(&cache->lock, &cache->builds, key);
+  ze_result_t result = build != NULL ? build->failure : ZE_RESULT_SUCCESS;
+  if (result != ZE_RESULT_SUCCESS) {
+    snprintf(order->log, order->log_size, "%s", build->log != NULL ? build->log : "");
+  } else {
+    *bundle =
+        syclze__bundle_cache_find(cache, key, syclze__program_generation(work->program), NULL);
+    if (*bundle == NULL) {
+      result = syclze__program_build(work, order, constants, bundle);
+      if (result == ZE_RESULT_SUCCESS)
+        *bundle = syclze__bundle_cache_insert(cache, key, *bundle, NULL, 0);
+    }
+  }
+  syclze__shared_build_end(&cache->lock, &cache->builds, build, result, order->log);
+  return result;
+}
+
 /* The bundle of one candidate with some values, from the cache or made and kept there. */
 SYCLZE_LOCAL ze_result_t syclze__program_get_module(struct syclze__program_work *work,
     const syclze_candidate *candidate, const ze_module_constants_t *constants,
@@ -270,9 +183,10 @@ SYCLZE_LOCAL ze_result_t syclze__program_get_module(struct syclze__program_work 
     *bundle = key.failed ? NULL
                          : syclze__bundle_cache_find(&work->program->cache, &key,
                                syclze__program_generation(work->program), NULL);
-    if (*bundle == NULL) result = syclze__program_build(work, &order, constants, bundle);
-    if (result == ZE_RESULT_SUCCESS && !key.failed)
-      *bundle = syclze__bundle_cache_insert(&work->program->cache, &key, *bundle, NULL, 0);
+    if (*bundle == NULL && key.failed)
+      result = syclze__program_build(work, &order, constants, bundle);
+    else if (*bundle == NULL)
+      result = syclze__program_build_once(work, &key, &order, constants, bundle);
     free(key.data);
   }
   if (result != ZE_RESULT_SUCCESS) syclze__program_log(work, candidate, result, log);

@@ -371,18 +371,22 @@ SYCLZE_COLD ze_result_t syclze_property_sets_open(
   return syclze__fail(status.result, "syclze_property_sets_open", status.rule, NULL);
 }
 
-SYCLZE_COLD const syclze_property *syclze_property_find(
-    syclze_property_sets sets, const char *set, const char *key) {
-  syclze_text set_text = syclze_text_of(set), key_text = syclze_text_of(key);
+/* The last property of that set and key. */
+SYCLZE_LOCAL_WARM const syclze_property *syclze__property_find(
+    syclze_property_sets sets, syclze_text set, syclze_text key) {
   const struct syclze__property_sets *rep = sets.rep;
-  uint32_t at =
-      rep->buckets[syclze__property_hash(rep, syclze__property_set_hash(rep, set_text), key_text)];
+  uint32_t at = rep->buckets[syclze__property_hash(rep, syclze__property_set_hash(rep, set), key)];
   for (; at != 0; at = rep->next[at - 1]) {
     const syclze_property *property = &rep->properties[at - 1];
-    if (syclze_text_equal(property->key, key_text) && syclze_text_equal(property->set, set_text))
+    if (syclze_text_equal(property->key, key) && syclze_text_equal(property->set, set))
       return property;
   }
   return NULL;
+}
+
+SYCLZE_COLD const syclze_property *syclze_property_find(
+    syclze_property_sets sets, const char *set, const char *key) {
+  return syclze__property_find(sets, syclze_text_of(set), syclze_text_of(key));
 }
 
 SYCLZE_COLD const syclze_property *syclze_property_next(

@@ -86,6 +86,20 @@ SYCLZE_INLINE bool syclze__sub_group_size_met(
       reason, "it requires sub-groups of %u, which the device does not have", size);
 }
 
+/* Refuses what needs a run time beside the image that is not here. */
+SYCLZE_LOCAL bool syclze__run_time_met(syclze_property_sets sets, syclze_reason *reason) {
+  syclze_text sanitizer =
+      syclze_property_get_text(sets, SYCLZE_PROPERTY_SET_MISC, SYCLZE_PROPERTY_SANITIZER_USED);
+  if (sanitizer.size != 0)
+    return syclze__reason_set(reason,
+        "it is instrumented for a sanitizer (%.*s), which is not there",
+        sanitizer.size < 32 ? (int)sanitizer.size : 32, sanitizer.data);
+  const syclze_property *pipe = syclze_property_next(sets, SYCLZE_PROPERTY_SET_HOST_PIPES, NULL);
+  return pipe == NULL ||
+         syclze__reason_set(reason, "it has host pipes (%.*s), which Level Zero does not have",
+             pipe->key.size < 64 ? (int)pipe->key.size : 64, pipe->key.data);
+}
+
 /* Older compilers wrote numbers of four bytes. */
 SYCLZE_LOCAL bool syclze__property_group_size_met(
     syclze_property_sets sets, const syclze_device_traits *traits, syclze_reason *reason) {
@@ -99,6 +113,12 @@ SYCLZE_LOCAL bool syclze__property_group_size_met(
         sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_REQD_WORK_GROUP_SIZE, &bytes);
   }
   size_t dimensions = bytes.size / width;
+  uint32_t used = 3;
+  if (syclze_property_get_u32(
+          sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_WORK_GROUP_NUM_DIM, &used) &&
+      (used == 0 || used > 3))
+    return syclze__reason_set(reason, "it requires work-groups of %u dimensions", used);
+  if (dimensions > used) dimensions = used; /* the others are padding */
   for (size_t i = 0; i < dimensions && i < 3; i++) {
     const uint8_t *at = (const uint8_t *)bytes.data + width * i;
     sizes[i] = width == 8 ? syclze__load_u64(at) : syclze__load_u32(at);
@@ -151,6 +171,10 @@ SYCLZE_LOCAL bool syclze__properties_met(syclze_property_sets sets,
   syclze_property_get_u32(
       sets, SYCLZE_PROPERTY_SET_MISC, SYCLZE_PROPERTY_IS_ESIMD_IMAGE, &is_esimd);
   required->is_esimd = is_esimd != 0;
+  if (required->is_esimd && !syclze__aspect_is_met("ext_intel_esimd", traits))
+    return syclze__reason_set(
+        reason, "it is explicit SIMD (ESIMD), which the device does not have");
+  if (!syclze__run_time_met(sets, reason)) return false;
   return required->is_esimd ||
          !syclze_property_get_u32(
              sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_REQD_SUB_GROUP_SIZE, &size) ||

@@ -23,8 +23,17 @@ enum {
 struct syclze__syclbin {
   const uint8_t *modules, *irs, *natives;
   uint32_t module_count, ir_count, native_count;
-  syclze_bytes metadata, binaries;
+  syclze_bytes metadata, binaries, global; /* the last: of the file's own metadata */
 };
+
+/* The bytes that an offset and a size at `fields` name in a table. */
+SYCLZE_INLINE bool syclze__syclbin_part(
+    syclze_bytes table, const uint8_t *fields, syclze_bytes *part) {
+  uint64_t offset = syclze__load_u64(fields), size = syclze__load_u64(fields + 8);
+  if (!syclze__within(table.size, offset, size)) return false;
+  *part = syclze_bytes_of((const uint8_t *)table.data + offset, (size_t)size);
+  return true;
+}
 
 SYCLZE_LOCAL struct syclze__status syclze__syclbin_open(
     syclze_bytes bytes, struct syclze__syclbin *file) {
@@ -51,16 +60,22 @@ SYCLZE_LOCAL struct syclze__status syclze__syclbin_open(
   file->natives = file->irs + (size_t)SYCLZE__SYCLBIN_MODULE * file->ir_count;
   file->metadata = syclze_bytes_of(header + metadata, (size_t)metadata_size);
   file->binaries = syclze_bytes_of(header + binaries, (size_t)size);
+  if (!syclze__syclbin_part(file->metadata, header + 40, &file->global))
+    return syclze__invalid("SYCLBIN: the file's metadata end past their table");
   return syclze__allowed();
 }
 
-/* The bytes that an offset and a size at `fields` name in a table. */
-SYCLZE_INLINE bool syclze__syclbin_part(
-    syclze_bytes table, const uint8_t *fields, syclze_bytes *part) {
-  uint64_t offset = syclze__load_u64(fields), size = syclze__load_u64(fields + 8);
-  if (!syclze__within(table.size, offset, size)) return false;
-  *part = syclze_bytes_of((const uint8_t *)table.data + offset, (size_t)size);
-  return true;
+/* The state that global metadata have; unknown where they have none, or cannot be read. */
+SYCLZE_LOCAL syclze_syclbin_state syclze__syclbin_state(syclze_bytes metadata) {
+  syclze_offload_image own = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
+  syclze_property_sets sets = {NULL};
+  uint32_t state = UINT32_MAX;
+  own.property_text = metadata;
+  if (syclze__property_sets_open(&own, &sets).result == ZE_RESULT_SUCCESS)
+    syclze_property_get_u32(sets, "SYCLBIN/global metadata", "state", &state);
+  syclze_property_sets_close(sets);
+  return state <= 2 ? (syclze_syclbin_state)(state + SYCLZE_SYCLBIN_STATE_INPUT)
+                    : SYCLZE_SYCLBIN_STATE_UNKNOWN;
 }
 
 /* The strings of an image, from the one property set that its own metadata has. */
@@ -72,7 +87,7 @@ SYCLZE_LOCAL struct syclze__status syclze__syclbin_strings(
   syclze_property_sets sets = {NULL};
   size_t count = 0;
   own.property_text = metadata;
-  ze_result_t result = syclze_property_sets_open(&own, &sets);
+  const ze_result_t result = syclze__property_sets_open(&own, &sets).result;
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "SYCLBIN: the metadata of an image cannot be read");
   syclze_offload_string *strings = (syclze_offload_string *)syclze__file_allocate(
@@ -127,11 +142,13 @@ SYCLZE_LOCAL struct syclze__status syclze__syclbin_add(const struct syclze__sycl
 
 /* Lists the images of a file of version 1, in the cursor's memory. */
 SYCLZE_LOCAL struct syclze__status syclze__syclbin_read(syclze_bytes bytes,
-    struct syclze__file_memory **memory, const syclze_offload_image **list, size_t *count) {
+    struct syclze__file_memory **memory, const syclze_offload_image **list, size_t *count,
+    syclze_syclbin_state *state) {
   struct syclze__syclbin file;
   *count = 0;
   struct syclze__status status = syclze__syclbin_open(bytes, &file);
   if (status.result != ZE_RESULT_SUCCESS) return status;
+  *state = syclze__syclbin_state(file.global);
   uint64_t room = (uint64_t)file.ir_count + file.native_count;
   syclze_offload_image *images =
       (syclze_offload_image *)syclze__file_allocate(memory, room * sizeof *images + 1);
@@ -156,15 +173,17 @@ enum syclze__syclbin_role {
   SYCLZE__SYCLBIN_IMAGE
 };
 
-/* The role of an entry; turns an image's entry into the image. `metadata` is the last module's. */
-SYCLZE_LOCAL struct syclze__status syclze__syclbin_entry(
-    syclze_offload_image *image, syclze_bytes *metadata, enum syclze__syclbin_role *role) {
+/* The role of an entry; turns an image's entry into the image. `metadata` is the last module's, and
+ * `state` the file's. */
+SYCLZE_LOCAL struct syclze__status syclze__syclbin_entry(syclze_offload_image *image,
+    syclze_bytes *metadata, syclze_syclbin_state *state, enum syclze__syclbin_role *role) {
   syclze_text name = syclze_offload_image_text(image, "role");
   *role = SYCLZE__SYCLBIN_NO_ROLE;
   if (name.size == 0 || image->image_kind <= SYCLZE_OFFLOAD_IMAGE_KIND_SPIRV)
     return syclze__allowed();
   if (syclze_text_is(name, "global_metadata") || syclze_text_is(name, "am_metadata")) {
     *role = SYCLZE__SYCLBIN_METADATA;
+    if (syclze_text_is(name, "global_metadata")) *state = syclze__syclbin_state(image->bytes);
     *metadata = image->bytes;
     return syclze__allowed();
   }

@@ -106,16 +106,25 @@ SYCLZE_LOCAL bool syclze__symbol_in_code(syclze_symbol_cursor *cursor, syclze_te
   return false;
 }
 
-SYCLZE_COLD bool syclze_symbol_next(syclze_symbol_cursor *cursor, syclze_text *name) {
+/* As syclze_symbol_next, without a diagnostic: locks may be held. */
+SYCLZE_LOCAL bool syclze__symbol_step(syclze_symbol_cursor *cursor, syclze_text *name) {
   syclze_archive_member member;
   if (syclze__symbol_in_table(cursor, name) || syclze__symbol_in_binary(cursor, name) ||
       syclze__symbol_in_code(cursor, name))
     return true;
-  while (cursor->in_archive && syclze_archive_next(&cursor->archive, &member)) {
+  while (cursor->in_archive && syclze__archive_step(&cursor->archive, &member)) {
     syclze__symbols_begin_code(member.bytes, cursor);
     if (syclze__symbol_in_code(cursor, name)) return true;
   }
   cursor->in_archive = false;
+  return false;
+}
+
+SYCLZE_COLD bool syclze_symbol_next(syclze_symbol_cursor *cursor, syclze_text *name) {
+  const bool was_in_archive = cursor->in_archive;
+  if (syclze__symbol_step(cursor, name)) return true;
+  if (was_in_archive && cursor->archive.result != ZE_RESULT_SUCCESS)
+    syclze__fail(cursor->archive.result, "syclze_symbol_next", cursor->archive.rule, NULL);
   return false;
 }
 
@@ -132,7 +141,7 @@ SYCLZE_COLD syclze_bytes syclze_offload_spirv_of(syclze_bytes bytes) {
     return syclze__zebin_read(bytes, &zebin).result == ZE_RESULT_SUCCESS ? zebin.spirv : none;
   case SYCLZE_OFFLOAD_FORMAT_FAT_ARCHIVE: {
     syclze_archive_cursor archive = syclze_archive_begin(bytes);
-    while (syclze_archive_next(&archive, &member)) {
+    while (syclze__archive_step(&archive, &member)) {
       memset(&zebin, 0, sizeof zebin);
       if (member.is_generic_ir &&
           syclze__zebin_read(member.bytes, &zebin).result == ZE_RESULT_SUCCESS)

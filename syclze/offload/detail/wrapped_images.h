@@ -42,6 +42,7 @@ struct syclze__wrapped_descriptor {
 SYCLZE_LOCAL bool syclze__wrapped_names(
     struct syclze__elf_view *view, uint64_t begin, uint64_t end, char *text, size_t *size) {
   *size = 0;
+  view->lane = SYCLZE__ELF_LANE_NAMES;
   for (uint64_t at = begin; at < end;) {
     size_t entry_size = 0;
     const char *name;
@@ -74,6 +75,7 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_strings(struct syclze__elf_vi
   uint64_t end = syclze__elf_view_pointer(view, from->bytes + 24);
   size_t size = 0;
   if (!syclze__wrapped_names(view, begin, end, NULL, &size)) return syclze__invalid(rule);
+  view->lane = SYCLZE__ELF_LANE_DESCRIPTORS;
   syclze_offload_string *strings = (syclze_offload_string *)syclze__file_allocate(
       memory, SYCLZE__WRAPPED_STRINGS * sizeof *strings + (uint64_t)size);
   if (strings == NULL) return syclze__out_of_memory();
@@ -103,10 +105,15 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_image(struct syclze__elf_view
   image->offload_kind = SYCLZE_OFFLOAD_KIND_SYCL;
   image->image_kind = from->header[3] < sizeof kinds ? kinds[from->header[3]] : 0u;
   image->aspect_numbers = syclze__descriptor_aspects(from->header);
+  if (from->header[3] != SYCLZE__DESCRIPTOR_FORMAT_COMPRESSED) image->flags = SYCLZE__FLAG_PLAIN;
   struct syclze__status status = syclze__wrapped_strings(view, from, memory, image);
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  return syclze__wrapped_properties(view, syclze__elf_view_pointer(view, from->bytes + 32),
-      syclze__elf_view_pointer(view, from->bytes + 40), memory, image);
+  view->lane = SYCLZE__ELF_LANE_DESCRIPTORS;
+  const uint64_t begin = syclze__elf_view_pointer(view, from->bytes + 32);
+  const uint64_t end = syclze__elf_view_pointer(view, from->bytes + 40);
+  status = syclze__wrapped_properties(view, begin, end, memory, image);
+  view->lane = SYCLZE__ELF_LANE_DESCRIPTORS;
+  return status;
 }
 
 /* Whether a word may be the first of a descriptor or of a table of them. */
@@ -166,7 +173,8 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_try(struct syclze__elf_view *
     struct syclze__status status = syclze__wrapped_image(view, &found, memory, &image);
     if (status.result != ZE_RESULT_SUCCESS) return status;
     images->next = address + found.size;
-    if (images->count == 0) images->place = syclze__elf_view_section(view, found.begin)->name;
+    if (images->count == 0)
+      images->place = syclze__elf_view_section(view, view->lane, found.begin)->name;
     return syclze__wrapped_add(images, &image) ? status : syclze__out_of_memory();
   }
   if (syclze__load_u16(header) != SYCLZE__DESCRIPTOR_VERSION) return syclze__allowed();
@@ -182,12 +190,22 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_try(struct syclze__elf_view *
 SYCLZE_LOCAL struct syclze__status syclze__wrapped_follow(struct syclze__elf_view *view,
     struct syclze__file_memory **memory, struct syclze__wrapped_images *images) {
   struct syclze__status status = syclze__allowed();
-  for (size_t i = 0; i < view->pointer_count && status.result == ZE_RESULT_SUCCESS; i++) {
-    uint64_t address = view->pointers[i].address - 8;
-    const uint8_t *header = syclze__elf_view_bytes(view, address, 16);
-    if (header == NULL || !syclze__wrapped_may_begin(header)) continue;
-    view->near_pointer = i;
+  uint64_t begin = 0, size = 0; /* of the section of the last pointer, but for its last 16 bytes */
+  const uint8_t *bytes = NULL;
+  for (size_t i = 0; i < view->pointer_count; i++) {
+    const uint64_t address = view->pointers[i].address - 8;
+    if (address - begin >= size) {
+      if (syclze__elf_view_bytes(view, address, 16) == NULL) continue;
+      const syclze_elf_section *section = syclze__elf_view_section(view, view->lane, address);
+      bytes = (const uint8_t *)section->bytes.data;
+      begin = section->address;
+      size = section->bytes.size - 15;
+    }
+    const uint8_t *header = bytes + (size_t)(address - begin);
+    if (!syclze__wrapped_may_begin(header)) continue;
+    view->near_pointer[view->lane] = i;
     status = syclze__wrapped_try(view, address, header, memory, images);
+    if (status.result != ZE_RESULT_SUCCESS) break;
   }
   return status;
 }

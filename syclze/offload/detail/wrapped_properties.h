@@ -29,10 +29,10 @@ SYCLZE_LOCAL bool syclze__wrapped_array(struct syclze__elf_view *view, uint64_t 
 SYCLZE_LOCAL bool syclze__wrapped_set(struct syclze__elf_view *view, uint64_t set,
     struct syclze__property_array_entry *list, uint64_t *count) {
   uint64_t at = syclze__elf_view_pointer(view, set + 8);
+  const uint64_t end = syclze__elf_view_pointer(view, set + 16);
   const uint8_t *raw;
-  if (!syclze__wrapped_array(view, at, syclze__elf_view_pointer(view, set + 16),
-          SYCLZE__PROPERTY_ENTRY_SIZE, &raw, count))
-    return false;
+  view->lane = SYCLZE__ELF_LANE_PROPERTIES;
+  if (!syclze__wrapped_array(view, at, end, SYCLZE__PROPERTY_ENTRY_SIZE, &raw, count)) return false;
   for (uint64_t i = 0; i < *count && list != NULL; i++) {
     struct syclze__property_array_entry *entry = &list[i];
     uint64_t value;
@@ -51,6 +51,7 @@ SYCLZE_LOCAL bool syclze__wrapped_set(struct syclze__elf_view *view, uint64_t se
     raw += SYCLZE__PROPERTY_ENTRY_SIZE;
     at += SYCLZE__PROPERTY_ENTRY_SIZE;
   }
+  view->lane = SYCLZE__ELF_LANE_SETS;
   return true;
 }
 
@@ -61,6 +62,7 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_properties(struct syclze__elf
   static const char rule[] = "DPC++: property sets are not in the file";
   uint64_t set_count, entries = 0, count;
   const uint8_t *raw;
+  view->lane = SYCLZE__ELF_LANE_SETS;
   if (!syclze__wrapped_array(view, begin, end, SYCLZE__PROPERTY_SET_SIZE, &raw, &set_count))
     return syclze__invalid(rule);
   if (set_count == 0) return syclze__allowed();

@@ -51,16 +51,17 @@ SYCLZE_SPIRV_VAL ?= $(call syclze_first,spirv-val)
 SYCLZE_OCLOC ?= $(call syclze_first,ocloc)
 
 syclze_clang_with_translator = $(firstword $(foreach v,21 20 19 18 17 16 15 14,\
-	$(if $(and $(call syclze_first,clang-$(v)),$(call syclze_first,opt-$(v)),\
-	$(call syclze_first,llvm-spirv-$(v))),$(v))))
+	$(if $(and $(call syclze_first,clang-$(v)),$(call syclze_first,llvm-spirv-$(v))),$(v))))
 
-# Optimised code of old translators is not always valid, so the passes are those whose output is.
+# Optimised code of old translators is not always valid, so the passes are those whose output is; where
+# there is no opt, none.
 define syclze_compile_old
 clang-$(1) -c -target spir64 -x cl $(filter-out -O% -cl-std=CL3.0,$(SYCLZE_CLFLAGS)) -cl-std=CL2.0 \
-	-O2 -Xclang -disable-llvm-passes -emit-llvm -Xclang -finclude-default-header -o $@.raw.bc $<
-opt-$(1) -passes=sroa,early-cse,instcombine -o $@.bc $@.raw.bc
+	-O2 -Xclang -disable-llvm-passes -emit-llvm -Xclang -finclude-default-header -o $@.bc $<
+$(if $(call syclze_first,opt-$(1)),opt-$(1) -passes=sroa$(syclze_comma)early-cse$(syclze_comma)instcombine \
+	-o $@.bc $@.bc)
 llvm-spirv-$(1) -o $@.new $@.bc
-rm -f $@.raw.bc $@.bc
+rm -f $@.bc
 endef
 
 define syclze_compile_new
@@ -68,7 +69,7 @@ $(SYCLZE_CLANG) -c -target spirv64 -x cl $(SYCLZE_CLFLAGS) -o $@.new $<
 endef
 
 syclze_comma := ,
-syclze_no_clang := install clang-22 or newer, or clang-N, llvm-N and llvm-spirv-N of one N
+syclze_no_clang := install clang-22 or newer, or clang-N and llvm-spirv-N of one N
 syclze_old = $(strip $(call syclze_needs,$(SYCLZE_CLANG_OLD),$(syclze_no_clang)))
 syclze_compile = $(if $(SYCLZE_CLANG),$(syclze_compile_new),$(call syclze_compile_old,$(syclze_old)))
 
@@ -86,9 +87,7 @@ syclze_tools = $@.tools
 syclze_build_tool = $(CC) -std=c11 -O1 $(2) $(syclze_offload_include) -o $(syclze_tools)/$(1) \
 	$(syclze_offload_folder)$(1).c $(3)
 syclze_compress = $(strip $(SYCLZE_COMPRESS))
-syclze_build_pack = $(if $(SYCLZE_PACKAGER),:,$(call syclze_build_tool,pack,$(if $(syclze_compress),\
-	-DSYCLZE_WITH_$(if $(filter zlib,$(syclze_compress)),ZLIB,ZSTD)),$(if $(syclze_compress),\
-	$(if $(filter zlib,$(syclze_compress)),-lz,-lzstd))))
+syclze_build_pack = $(if $(SYCLZE_PACKAGER),:,$(call syclze_build_tool,pack,,-ldl))
 syclze_packager = $(or $(SYCLZE_PACKAGER),$(syclze_tools)/pack -v $(strip $(SYCLZE_CONTAINER_VERSION)) \
 	$(if $(syclze_compress),-c $(syclze_compress)))
 
@@ -116,7 +115,7 @@ endef
 
 %.images.o: %.ob
 	@rm -rf $(syclze_tools) && mkdir $(syclze_tools)
-	$(call syclze_build_tool,pack)
+	$(call syclze_build_tool,pack,,-ldl)
 	$(syclze_tools)/pack -r $< >$(syclze_tools)/images.c
 	$(CC) -c -o $@ $(syclze_tools)/images.c
 	@rm -rf $(syclze_tools)

@@ -4,8 +4,7 @@
  * pack -r FILE: prints a C file that holds the container FILE and registers it with the program, by
  * __sycl_register_lib, before its constructors (registry.h). For offload.mk.
  *
- * Compression is of version 3, and needs this file compiled with SYCLZE_WITH_ZLIB and -lz, or
- * SYCLZE_WITH_ZSTD and -lzstd. */
+ * Compression is of version 3, and needs libz or libzstd where it runs. */
 #include "syclze/offload/deflate.h"
 #include "syclze/offload/symbol_table.h"
 

@@ -3,7 +3,8 @@
 #ifndef SYCLZE_TRACE_FAN_OUT_H
 #define SYCLZE_TRACE_FAN_OUT_H
 
-#include "../../detail/lock.h"
+#include "../../command/detail/submit/submit.h"
+#include "../../detail/sync/lock.h"
 #include "../../detail/trace_hooks.h"
 
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -143,10 +144,11 @@ SYCLZE_LOCAL const struct syclze__trace_commands *syclze__fan_out_table(void) {
   return &table;
 }
 
-/* Adds or removes a table of commands. With the trace's lock held. Points that run now may still
- * call a table that was removed. */
+/* Adds or removes a table of commands. Points that run now may still call a table that was removed.
+ */
 SYCLZE_LOCAL void syclze__trace_sink_set(
     const struct syclze__trace_commands *table, bool installed) {
+  SYCLZE__HELD(&SYCLZE__STATE.trace_lock);
   struct syclze__state *state = &SYCLZE__STATE;
   const struct syclze__trace_commands *sinks[2] = {state->trace_sinks[0], state->trace_sinks[1]};
   const bool there = sinks[0] == table || sinks[1] == table;
@@ -156,6 +158,8 @@ SYCLZE_LOCAL void syclze__trace_sink_set(
     sinks[i] = installed ? table : NULL;
     __atomic_store_n(&state->trace_sinks[i], sinks[i], __ATOMIC_RELEASE);
   }
+  /* Commands that are traced are submitted by the engine. */
+  __atomic_store_n(&state->engine, syclze__engine_table(), __ATOMIC_RELEASE);
   const struct syclze__trace_commands *one = sinks[0] != NULL ? sinks[0] : sinks[1];
   __atomic_store_n(&state->trace_commands,
       sinks[0] != NULL && sinks[1] != NULL ? syclze__fan_out_table() : one, __ATOMIC_RELEASE);

@@ -8,11 +8,11 @@
 #define SYCLZE_TRACE_DETAIL_THREAD_H
 
 #include "../../detail/state.h"
+#include "../../detail/sync/threads.h"
 #include "../../detail/thread_pointer.h"
 
 #if SYCLZE__BODIES
 
-#include <pthread.h>
 #include <stdlib.h>
 
 SYCLZE_EXTERN_C_BEGIN
@@ -107,6 +107,11 @@ SYCLZE_EXTERN_C_BEGIN
 /* The end of a thread. */
 SYCLZE_LOCAL void syclze__trace_thread_end(void *block) {
   struct syclze__trace_thread *thread = (struct syclze__trace_thread *)block;
+#ifdef _MSC_VER
+  /* The key is being deleted, and the thread lives. */
+  if (__atomic_load_n(&SYCLZE__STATE.trace_key, __ATOMIC_RELAXED) == SYCLZE__TRACE_KEY_ENDED)
+    return;
+#endif
   syclze__trace_thread_set(NULL);
   if (thread->ring_owned != NULL) __atomic_store_n(thread->ring_owned, 0, __ATOMIC_RELEASE);
   free(thread->xpti);
@@ -117,21 +122,21 @@ SYCLZE_LOCAL void syclze__trace_thread_end(void *block) {
 SYCLZE_LOCAL void syclze__trace_threads_end(void) {
   const uint64_t key =
       __atomic_exchange_n(&SYCLZE__STATE.trace_key, SYCLZE__TRACE_KEY_ENDED, __ATOMIC_RELAXED);
-  pthread_key_delete((pthread_key_t)(key - 1));
+  syclze__thread_key_delete((syclze__thread_key)(key - 1));
 }
 
 /* Makes the key, once for all that trace; false where there is none to be had. Comes before other
  * handlers of the end, so that it ends after them. */
 SYCLZE_LOCAL bool syclze__trace_threads_begin(void) {
   uint64_t before = SYCLZE__TRACE_KEY_NONE;
-  pthread_key_t key;
+  syclze__thread_key key;
   if (__atomic_load_n(&SYCLZE__STATE.trace_key, __ATOMIC_RELAXED) != before) return true;
-  if (pthread_key_create(&key, syclze__trace_thread_end) != 0) return false;
+  if (!syclze__thread_key_create(&key, syclze__trace_thread_end)) return false;
   if (__atomic_compare_exchange_n(&SYCLZE__STATE.trace_key, &before, (uint64_t)key + 1, false,
           __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     atexit(syclze__trace_threads_end);
   else
-    pthread_key_delete(key);
+    syclze__thread_key_delete(key);
   return true;
 }
 
@@ -140,11 +145,11 @@ SYCLZE_LOCAL struct syclze__trace_thread *syclze__trace_thread_require(void) {
   const uint64_t key = __atomic_load_n(&SYCLZE__STATE.trace_key, __ATOMIC_RELAXED);
   if (key == SYCLZE__TRACE_KEY_NONE || key == SYCLZE__TRACE_KEY_ENDED) return NULL;
   struct syclze__trace_thread *thread =
-      (struct syclze__trace_thread *)pthread_getspecific((pthread_key_t)(key - 1));
+      (struct syclze__trace_thread *)syclze__thread_key_get((syclze__thread_key)(key - 1));
   if (thread == NULL) {
     thread = (struct syclze__trace_thread *)calloc(1, sizeof *thread);
     if (thread == NULL) return NULL;
-    if (pthread_setspecific((pthread_key_t)(key - 1), thread) != 0) {
+    if (!syclze__thread_key_set((syclze__thread_key)(key - 1), thread)) {
       free(thread);
       return NULL;
     }

@@ -7,10 +7,6 @@
 
 #include <string.h>
 
-#if SYCLZE_HAS_DLSYM
-#include <dlfcn.h>
-#endif
-
 SYCLZE_EXTERN_C_BEGIN
 
 enum syclze__ze_function {
@@ -112,7 +108,8 @@ SYCLZE_COLD ze_result_t syclze_tracer_start(syclze_tracer *tracer) {
   ze_result_t(ZE_APICALL * create)(const struct syclze__tracer_desc *, void **);
   ze_result_t(ZE_APICALL * enable)(void *, ze_bool_t);
   ze_result_t(ZE_APICALL * turn_on)(void);
-  ze_result_t result = SYCLZE__ZE(zeInit)(0);
+  const uint32_t types = __atomic_load_n(&SYCLZE__STATE.driver_types, __ATOMIC_RELAXED);
+  ze_result_t result = SYCLZE__ZE(zeInit)(syclze__init_flags(types));
   if (result != ZE_RESULT_SUCCESS) return syclze__fail(result, function, "zeInit", NULL);
   if (!syclze__tracer_find("zelTracerCreate", &create) ||
       !syclze__tracer_find("zelTracerSetEnabled", &enable))

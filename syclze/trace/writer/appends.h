@@ -70,7 +70,8 @@ SYCLZE_LOCAL bool syclze__recorder_append_of(const struct syclze__recorder *reco
       call->function == SYCLZE__CALL_CommandListAppendLaunchCooperativeKernel ||
       call->function == SYCLZE__CALL_CommandListAppendLaunchKernelIndirect) {
     const struct syclze__map_entry *kernel =
-        syclze__map_find(&recorder->kernels, SYCLZE__HANDLE(call, 1));
+        syclze__map_find(&recorder->tracks, SYCLZE__HANDLE(call, 1));
+    if (kernel == NULL) kernel = syclze__map_find(&recorder->kernels, SYCLZE__HANDLE(call, 1));
     if (kernel != NULL) command->name = kernel->name;
   }
   return true;

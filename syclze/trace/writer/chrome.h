@@ -240,8 +240,10 @@ SYCLZE_LOCAL void syclze__chrome_tracks(
       }
       fprintf(file,
           ",\n{\"ph\":\"M\",\"pid\":2,\"tid\":%u,\"name\":\"thread_name\","
-          "\"args\":{\"name\":\"queue %u%s\"}}",
-          (unsigned)(i * SYCLZE__LANES + lane), (unsigned)i, lane != 0 ? ", at the same time" : "");
+          "\"args\":{\"name\":\"",
+          (unsigned)(i * SYCLZE__LANES + lane));
+      syclze__write_queue(file, model, i);
+      fprintf(file, "%s\"}}", lane != 0 ? ", at the same time" : "");
     }
 }
 

@@ -23,10 +23,10 @@ SYCLZE_LOCAL bool syclze__device_clock_compare(
   uint64_t least = UINT64_MAX;
   for (int i = 0; i < 8; i++) {
     uint64_t host, ticks;
-    const uint64_t before = syclze__recorder_now();
+    const uint64_t before = syclze__clock_now();
     if (SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(device, &host, &ticks) != ZE_RESULT_SUCCESS)
       return false;
-    const uint64_t took = syclze__recorder_now() - before;
+    const uint64_t took = syclze__clock_now() - before;
     if (took >= least) continue;
     least = took;
     clock->host = before + took / 2;

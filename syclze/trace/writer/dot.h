@@ -28,7 +28,10 @@ SYCLZE_LOCAL bool syclze__dot_write(const struct syclze__model *model, FILE *fil
         (unsigned)(queue % 9 + 1));
     syclze__write_text(file, record->name);
     fprintf(file, "\\n#%llu", (unsigned long long)record->id);
-    if (queue != host) fprintf(file, ", queue %u", (unsigned)queue);
+    if (queue != host) {
+      fputs(", ", file);
+      syclze__write_queue(file, model, queue);
+    }
     if (command->ran != NULL) fprintf(file, "\\n%.3f us", (double)command->ran->value / 1000);
     fputs("\"];\n", file);
   }

@@ -92,6 +92,12 @@ SYCLZE_LOCAL void syclze__html_info(const struct syclze__model *model, FILE *fil
     syclze__write_text(file, model->name_list[i]);
     fputc('"', file);
   }
+  fputs("],\"queueNames\":[", file);
+  for (uint32_t i = 0; i < model->queues; i++) {
+    fputs(i == 0 ? "\"" : ",\"", file);
+    syclze__write_queue(file, model, i);
+    fputc('"', file);
+  }
   fputs("]}</script>\n", file);
 }
 

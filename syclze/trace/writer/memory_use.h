@@ -17,7 +17,7 @@ SYCLZE_LOCAL void syclze__recorder_in_use(
     struct syclze__recorder *recorder, uint64_t bytes, bool more) {
   recorder->memory += more ? bytes : (uint64_t)0 - bytes;
   syclze__record_add(
-      recorder->rings, SYCLZE__RECORD_MEMORY, NULL, syclze__recorder_now(), recorder->memory, 0, 0);
+      recorder->rings, SYCLZE__RECORD_MEMORY, NULL, syclze__clock_now(), recorder->memory, 0, 0);
 }
 
 /* An address may be in use again before its zeMemFree returns. `map` is of allocations or images.

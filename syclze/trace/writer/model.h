@@ -31,6 +31,7 @@ struct syclze__model {
   struct syclze__map queue_numbers; /* value: from 0, in the order of their commands */
   struct syclze__map name_numbers;  /* by address; value: from 0 */
   const char **name_list;
+  const char **queue_names; /* of the application; null for a queue without */
 };
 
 SYCLZE_LOCAL void syclze__model_free(struct syclze__model *model);
@@ -111,17 +112,32 @@ SYCLZE_LOCAL bool syclze__model_fill(struct syclze__model *model) {
   return true;
 }
 
+/* Names of queues are never freed. */
+SYCLZE_LOCAL bool syclze__model_name_queues(
+    struct syclze__recorder *recorder, struct syclze__model *model) {
+  model->queue_names = (const char **)calloc(model->queues + 1, sizeof *model->queue_names);
+  if (model->queue_names == NULL) return false;
+  syclze__mutex_lock(&recorder->lock);
+  for (size_t i = 0; recorder->tracks.count != 0 && i <= recorder->tracks.mask; i++) {
+    const struct syclze__map_entry *named = &recorder->tracks.entries[i];
+    const struct syclze__map_entry *queue = syclze__map_find(&model->queue_numbers, named->handle);
+    if (queue != NULL) model->queue_names[queue->value] = named->name;
+  }
+  syclze__mutex_unlock(&recorder->lock);
+  return true;
+}
+
 /* Fails without memory. */
 SYCLZE_LOCAL bool syclze__model_make(
     struct syclze__recorder *recorder, struct syclze__model *model) {
   memset(model, 0, sizeof *model);
   model->first_command = UINT64_MAX;
-  pthread_mutex_lock(&recorder->lock);
+  syclze__mutex_lock(&recorder->lock);
   syclze__recorder_collect_all(recorder);
   model->missed = recorder->missed;
   model->computed = recorder->computed;
   model->functions = recorder->tracer.functions;
-  pthread_mutex_unlock(&recorder->lock);
+  syclze__mutex_unlock(&recorder->lock);
   if (!syclze__snapshot_take(recorder->rings, &model->snapshot)) return false;
   if (model->snapshot.count > 0) model->origin = model->snapshot.records[0].start;
   bool made = syclze__model_count(model);
@@ -131,7 +147,7 @@ SYCLZE_LOCAL bool syclze__model_make(
     model->name_list = (const char **)calloc(model->names + 1, sizeof *model->name_list);
     made = model->commands != NULL && model->name_list != NULL;
   }
-  made = made && syclze__model_fill(model);
+  made = made && syclze__model_fill(model) && syclze__model_name_queues(recorder, model);
   if (!made) syclze__model_free(model);
   return made;
 }
@@ -140,6 +156,7 @@ SYCLZE_LOCAL void syclze__model_free(struct syclze__model *model) {
   free(model->snapshot.records);
   free(model->commands);
   free((void *)model->name_list);
+  free((void *)model->queue_names);
   free(model->queue_numbers.entries);
   free(model->name_numbers.entries);
 }
@@ -155,6 +172,15 @@ SYCLZE_LOCAL void syclze__write_text(FILE *file, const char *text) {
     else
       fputc(c, file);
   }
+}
+
+/* The name of a queue, by the application, or its number. */
+SYCLZE_LOCAL void syclze__write_queue(
+    FILE *file, const struct syclze__model *model, uint32_t queue) {
+  if (model->queue_names[queue] != NULL)
+    syclze__write_text(file, model->queue_names[queue]);
+  else
+    fprintf(file, "queue %u", (unsigned)queue);
 }
 
 SYCLZE_EXTERN_C_END

@@ -11,6 +11,7 @@
 #include "chrome.h"
 #include "dot.h"
 #include "html.h"
+#include "table.h"
 #endif
 
 SYCLZE_EXTERN_C_BEGIN
@@ -25,6 +26,7 @@ typedef bool (*syclze__writer_format)(const struct syclze__model *model, FILE *f
 /* Null for another ending. */
 SYCLZE_LOCAL syclze__writer_format syclze__writer_format_of(const char *path) {
   const char *end = strrchr(path, '.');
+  if (strcmp(path, "table") == 0) return syclze__table_write;
   if (end == NULL) return NULL;
   if (strcmp(end, ".json") == 0) return syclze__chrome_write;
   if (strcmp(end, ".dot") == 0) return syclze__dot_write;
@@ -34,10 +36,15 @@ SYCLZE_LOCAL syclze__writer_format syclze__writer_format_of(const char *path) {
 
 SYCLZE_LOCAL struct syclze__status syclze__writer_write(
     const struct syclze__model *model, const char *path) {
+  const syclze__writer_format format = syclze__writer_format_of(path);
+  if (format == syclze__table_write)
+    return syclze__table_write(model, stderr)
+               ? syclze__allowed()
+               : syclze__status_of(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "no memory for the totals");
   FILE *file = fopen(path, "w");
   if (file == NULL)
     return syclze__status_of(ZE_RESULT_ERROR_NOT_AVAILABLE, "the trace's file cannot be opened");
-  const bool complete = syclze__writer_format_of(path)(model, file);
+  const bool complete = format(model, file);
   const bool failed = ferror(file) != 0;
   if (fclose(file) != 0 || failed)
     return syclze__status_of(
@@ -53,8 +60,8 @@ SYCLZE_LOCAL struct syclze__status syclze__writer_write_all(const char *path) {
   if (recorder == NULL)
     return syclze__status_of(ZE_RESULT_ERROR_UNINITIALIZED, "nothing was recorded: start first");
   if (syclze__writer_format_of(path) == NULL)
-    return syclze__status_of(
-        ZE_RESULT_ERROR_INVALID_ARGUMENT, "the file's name ends in .json, .dot or .html");
+    return syclze__status_of(ZE_RESULT_ERROR_INVALID_ARGUMENT,
+        "the file's name must end in .json, .dot or .html, or be table");
   struct syclze__model model;
   if (!syclze__model_make(recorder, &model))
     return syclze__status_of(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "no memory for the trace");
@@ -105,7 +112,7 @@ SYCLZE_COLD ze_result_t syclze_trace_start(void) {
     return syclze__fail(
         ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the trace", NULL);
   }
-  pthread_mutex_init(&recorder->lock, NULL);
+  syclze__mutex_init(&recorder->lock);
   recorder->tracer.begin = syclze__recorder_begin;
   recorder->tracer.end = syclze__recorder_end;
   struct syclze__recorder *none = NULL;

@@ -34,6 +34,7 @@ SYCLZE_LOCAL void syclze__recorder_before(
     break;
   case SYCLZE__CALL_KernelDestroy:
     syclze__map_remove(&recorder->kernels, SYCLZE__HANDLE(call, 0));
+    syclze__map_remove(&recorder->tracks, SYCLZE__HANDLE(call, 0));
     break;
   case SYCLZE__CALL_EventPoolDestroy:
     syclze__map_remove(&recorder->pools, SYCLZE__HANDLE(call, 0));
@@ -152,11 +153,11 @@ SYCLZE_LOCAL void syclze__recorder_begin(syclze_tracer *tracer, const syclze_tra
   struct syclze__recorder *recorder = (struct syclze__recorder *)(void *)tracer;
   if (__atomic_load_n(&recorder->rings->stopped, __ATOMIC_RELAXED)) return;
   if (syclze__recorder_inspects(call->function)) {
-    pthread_mutex_lock(&recorder->lock);
+    syclze__mutex_lock(&recorder->lock);
     syclze__recorder_before(recorder, call);
-    pthread_mutex_unlock(&recorder->lock);
+    syclze__mutex_unlock(&recorder->lock);
   }
-  const uint64_t now = syclze__recorder_now();
+  const uint64_t now = syclze__clock_now();
   syclze__recorded_submission_call(recorder->rings, now);
   *call->instance = (void *)(uintptr_t)now;
 }
@@ -164,11 +165,11 @@ SYCLZE_LOCAL void syclze__recorder_begin(syclze_tracer *tracer, const syclze_tra
 SYCLZE_LOCAL void syclze__recorder_end(syclze_tracer *tracer, const syclze_tracer_call *call) {
   struct syclze__recorder *recorder = (struct syclze__recorder *)(void *)tracer;
   if (__atomic_load_n(&recorder->rings->stopped, __ATOMIC_RELAXED)) return;
-  const uint64_t end = syclze__recorder_now(), start = (uint64_t)(uintptr_t)*call->instance;
+  const uint64_t end = syclze__clock_now(), start = (uint64_t)(uintptr_t)*call->instance;
   syclze__record_add(recorder->rings, SYCLZE__RECORD_CALL, call->name, start, end - start, 0, 0);
   if (!syclze__recorder_inspects(call->function)) return;
   struct syclze__recorded_append command;
-  pthread_mutex_lock(&recorder->lock);
+  syclze__mutex_lock(&recorder->lock);
   syclze__recorder_memory_after(recorder, call);
   if (*call->result == ZE_RESULT_SUCCESS) {
     if (syclze__recorder_append_of(recorder, call, &command))
@@ -176,7 +177,7 @@ SYCLZE_LOCAL void syclze__recorder_end(syclze_tracer *tracer, const syclze_trace
     else
       syclze__recorder_after(recorder, call);
   }
-  pthread_mutex_unlock(&recorder->lock);
+  syclze__mutex_unlock(&recorder->lock);
 }
 
 SYCLZE_EXTERN_C_END

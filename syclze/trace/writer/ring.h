@@ -12,24 +12,15 @@
 #ifndef SYCLZE_TRACE_RING_H
 #define SYCLZE_TRACE_RING_H
 
+#include "../../detail/sync/clock.h"
 #include "../detail/thread.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #if SYCLZE__BODIES
 
 SYCLZE_EXTERN_C_BEGIN
-
-/* Strict C modes do not declare it. */
-#ifndef CLOCK_MONOTONIC
-#define SYCLZE__CLOCK_MONOTONIC 1
-extern int clock_gettime(int clock, struct timespec *now);
-#else
-#define SYCLZE__CLOCK_MONOTONIC CLOCK_MONOTONIC
-#endif
 
 struct syclze__trace_call_site;
 
@@ -78,7 +69,7 @@ struct syclze__rings {
   uint64_t lost;              /* records of threads that got no ring */
   uint32_t threads;
   uint32_t stopped; /* nothing is recorded any more */
-  pthread_mutex_t lock;
+  syclze__mutex lock;
 };
 
 /* The running thread's ring, found or made; null without memory. */
@@ -88,12 +79,6 @@ SYCLZE_COLD struct syclze__ring *syclze__ring_take(struct syclze__rings *rings)
 SYCLZE_INLINE struct syclze__ring *syclze__ring_mine(struct syclze__rings *rings) {
   struct syclze__ring *ring = syclze__trace_thread_own()->ring;
   return SYCLZE__LIKELY(ring != NULL) ? ring : syclze__ring_take(rings);
-}
-
-SYCLZE_INLINE uint64_t syclze__recorder_now(void) {
-  struct timespec now;
-  clock_gettime(SYCLZE__CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 /* Each word is stored with release, and read with acquire: a reader of any word of a record sees
@@ -131,7 +116,7 @@ SYCLZE_LOCAL struct syclze__rings *syclze__rings_new(uint64_t mebibytes) {
     return NULL;
   }
   rings->memory_left = mebibytes << 20;
-  pthread_mutex_init(&rings->lock, NULL);
+  syclze__mutex_init(&rings->lock);
   return rings;
 }
 
@@ -149,7 +134,7 @@ SYCLZE_LOCAL void syclze__rings_free(struct syclze__rings *rings) {
     thread->ring = NULL;
     thread->ring_owned = NULL;
   }
-  pthread_mutex_destroy(&rings->lock);
+  syclze__mutex_destroy(&rings->lock);
   free(rings);
 }
 
@@ -177,7 +162,7 @@ SYCLZE_LOCAL struct syclze__ring *syclze__ring_new(struct syclze__rings *rings) 
 SYCLZE_COLD struct syclze__ring *syclze__ring_take(struct syclze__rings *rings) {
   struct syclze__trace_thread *thread = syclze__trace_thread_require();
   if (thread != NULL && thread->ring != NULL) return thread->ring;
-  pthread_mutex_lock(&rings->lock);
+  syclze__mutex_lock(&rings->lock);
   struct syclze__ring *ring = thread != NULL ? rings->first : NULL;
   while (ring != NULL && __atomic_load_n(&ring->owned, __ATOMIC_ACQUIRE))
     ring = ring->next;
@@ -192,7 +177,7 @@ SYCLZE_COLD struct syclze__ring *syclze__ring_take(struct syclze__rings *rings) 
   } else {
     rings->lost++;
   }
-  pthread_mutex_unlock(&rings->lock);
+  syclze__mutex_unlock(&rings->lock);
   return ring;
 }
 
@@ -236,7 +221,7 @@ SYCLZE_LOCAL void syclze__snapshot_add(
 SYCLZE_LOCAL bool syclze__snapshot_take(
     struct syclze__rings *rings, struct syclze__snapshot *snapshot) {
   memset(snapshot, 0, sizeof *snapshot);
-  pthread_mutex_lock(&rings->lock);
+  syclze__mutex_lock(&rings->lock);
   snapshot->lost = rings->lost;
   size_t room = 0;
   for (struct syclze__ring *ring = rings->first; ring != NULL; ring = ring->next) {
@@ -254,7 +239,7 @@ SYCLZE_LOCAL bool syclze__snapshot_take(
       syclze__snapshot_add(snapshot, ring, written);
     }
   }
-  pthread_mutex_unlock(&rings->lock);
+  syclze__mutex_unlock(&rings->lock);
   if (snapshot->records == NULL) return false;
   qsort(snapshot->records, snapshot->count, sizeof *snapshot->records, syclze__record_compare);
   return true;

@@ -24,7 +24,7 @@ struct syclze__recorder {
   uint64_t missed;                /* of them, those without times on the device */
   uint64_t memory;                /* bytes in use */
   uint64_t computed;              /* images whose size is of their descriptors */
-  pthread_mutex_t lock;           /* of all that follows, and of the counts */
+  syclze__mutex lock;             /* of all that follows, and of the counts */
   struct syclze__map allocations; /* value: bytes */
   struct syclze__map images;      /* value: bytes */
   struct syclze__map kernels;     /* name */
@@ -34,6 +34,7 @@ struct syclze__recorder {
   struct syclze__map queues;      /* other: of a list that a queue executes, the queue */
   struct syclze__map devices;     /* of lists; see syclze__device_clock */
   struct syclze__map sites;       /* name; by function, kernel and place, mixed (submissions.h) */
+  struct syclze__map tracks;      /* name of a queue or a kernel, by the application (marks.h) */
   struct syclze__recorder_name *names;
 };
 

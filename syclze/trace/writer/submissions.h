@@ -73,11 +73,13 @@ SYCLZE_LOCAL const char *syclze__recorded_submission_name(struct syclze__recorde
   return entry->name = syclze__recorder_intern(recorder, text);
 }
 
-/* The name of a kernel that may be older than the trace. */
+/* The name of a kernel, by the application or its own, that may be older than the trace. */
 SYCLZE_LOCAL const char *syclze__recorded_submission_kernel(
     struct syclze__recorder *recorder, const struct syclze__trace_kernel_info *kernel) {
   const uint64_t handle = SYCLZE__WORD(kernel->native);
-  const struct syclze__map_entry *found = syclze__map_find(&recorder->kernels, handle);
+  const struct syclze__map_entry *found = syclze__map_find(&recorder->tracks, handle);
+  if (found != NULL) return found->name;
+  found = syclze__map_find(&recorder->kernels, handle);
   if (found != NULL && found->name != NULL) return found->name;
   char text[256];
   size_t size = sizeof text;
@@ -144,11 +146,11 @@ SYCLZE_LOCAL struct syclze__trace_node *syclze__recorded_storage_begin(
   command.waits = storage->waits;
   command.wait_count = storage->wait_count;
   command.signal = storage->signal;
-  pthread_mutex_lock(&recorder->lock);
+  syclze__mutex_lock(&recorder->lock);
   struct syclze__trace_node *node = syclze__recorded_task_new(recorder, &command,
       syclze__recorded_submission_name(recorder, ring->site, "host accessor", NULL),
-      syclze__recorder_now());
-  pthread_mutex_unlock(&recorder->lock);
+      syclze__clock_now());
+  syclze__mutex_unlock(&recorder->lock);
   return node;
 }
 
@@ -162,12 +164,12 @@ SYCLZE_LOCAL_WARM struct syclze__trace_node *syclze__recorded_command_begin(
   struct syclze__ring *ring = recorder != NULL ? syclze__ring_mine(recorder->rings) : NULL;
   if (ring == NULL) return NULL;
   struct syclze__trace_node *node = &syclze__recorder_hooks_get()->node;
-  const uint64_t now = syclze__recorder_now();
+  const uint64_t now = syclze__clock_now();
   if (SYCLZE__UNLIKELY(ring->submission != NULL)) syclze__recorded_submission_end();
   ring->submitted_from = ring->first_call != 0 ? ring->first_call : now;
   ring->first_call = 0;
   const bool copies = command->is_host && command->transfer != NULL;
-  pthread_mutex_lock(&recorder->lock);
+  syclze__mutex_lock(&recorder->lock);
   if (command->graph != NULL) syclze__recorded_graph(recorder, command, now);
   if (command->is_host)
     node = syclze__recorded_task_new(recorder, command,
@@ -178,7 +180,7 @@ SYCLZE_LOCAL_WARM struct syclze__trace_node *syclze__recorded_command_begin(
     ring->submission = syclze__recorded_submission_name(recorder, ring->site, command->function,
         command->kernel != NULL ? syclze__recorded_submission_kernel(recorder, command->kernel)
                                 : NULL);
-  pthread_mutex_unlock(&recorder->lock);
+  syclze__mutex_unlock(&recorder->lock);
   return node;
 }
 
@@ -187,7 +189,7 @@ SYCLZE_LOCAL_WARM void syclze__recorded_submission_end(void) {
   struct syclze__ring *ring = recorder != NULL ? syclze__ring_mine(recorder->rings) : NULL;
   if (ring == NULL || ring->submission == NULL) return;
   syclze__record_add(recorder->rings, SYCLZE__RECORD_CALL, ring->submission, ring->submitted_from,
-      syclze__recorder_now() - ring->submitted_from, 0, 0);
+      syclze__clock_now() - ring->submitted_from, 0, 0);
   ring->submission = NULL;
 }
 
@@ -198,7 +200,7 @@ SYCLZE_LOCAL_WARM void syclze__recorded_command_end(
 }
 
 SYCLZE_LOCAL void syclze__recorded_task_begin(struct syclze__trace_node *node) {
-  ((struct syclze__recorded_task *)(void *)node)->start = syclze__recorder_now();
+  ((struct syclze__recorded_task *)(void *)node)->start = syclze__clock_now();
 }
 
 SYCLZE_LOCAL void syclze__recorded_task_end(struct syclze__trace_node *node, bool ran) {
@@ -207,7 +209,7 @@ SYCLZE_LOCAL void syclze__recorded_task_end(struct syclze__trace_node *node, boo
   if (ran && recorder != NULL)
     syclze__record_add(recorder->rings,
         task->track == SYCLZE__TRACK_HOST ? SYCLZE__RECORD_DEVICE : SYCLZE__RECORD_TASK, task->name,
-        task->start, syclze__recorder_now() - task->start, task->command, task->track);
+        task->start, syclze__clock_now() - task->start, task->command, task->track);
   free(task);
 }
 

@@ -115,7 +115,7 @@
   "  return { next, signed: () => { const v = next(); return v % 2 ? -(v + 1) / 2 : v / 2; } };", \
   "}", \
   "", \
-  "const queueName = q => q === info.host ? 'host accessors' : 'queue ' + q;", \
+  "const queueName = q => q === info.host ? 'host accessors' : info.queueNames[q];", \
   "const N = info.spans, T = info.threads, tracks = [];", \
   "const start = new Float64Array(N), end = new Float64Array(N);", \
   "const nameOf = new Uint32Array(N), trackOf = new Uint16Array(N), commandOf = new Float64Array(N);", \
@@ -554,7 +554,7 @@
   "  const table = $('totals');", \
   "  table.textContent = '';", \
   "  const head = table.createTHead().insertRow();", \
-  "  ['where', 'what', 'count', 'total', 'mean', 'least', 'most'].forEach((title, i) => {", \
+  "  ['where', 'what', 'count', 'total', 'avg', 'min', 'max'].forEach((title, i) => {", \
   "    const cell = document.createElement('th');", \
   "    cell.textContent = title;", \
   "    cell.onclick = () => showTotals(i);", \

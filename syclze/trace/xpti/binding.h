@@ -15,15 +15,13 @@
 
 #if XPTI_ENABLE_INSTRUMENTATION && SYCLZE__BODIES
 
-#include "../../detail/fork.h"
+#include "../../detail/sync/fork.h"
 #include "../../result.h"
 #include "../detail/fan_out.h"
 #include "../detail/handle_map.h"
 #include "../detail/thread.h"
 #include "ur_functions.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,7 +115,8 @@ struct syclze__xpti {
   SYCLZE__XPTI_OPTIONAL(SYCLZE__XPTI_MEMBER)
 #undef SYCLZE__XPTI_MEMBER
   uint32_t ready; /* the streams are there */
-  uint32_t lock;  /* of all that follows, and of making and releasing events */
+  SYCLZE__LOCK(SYCLZE__RANK_FRAMEWORK)
+  lock; /* of all that follows, and of making and releasing events */
   const struct syclze__trace_commands *commands; /* the emitter's table */
   bool current;                                  /* the form of today's runtimes */
   uint8_t streams[SYCLZE__STREAMS];
@@ -138,8 +137,9 @@ enum {
 };
 
 /* Sets why there is no framework, and removes the tables; 0 installs them, as the environment is to
- * be read. With the trace's lock held. */
+ * be read. */
 SYCLZE_LOCAL void syclze__xpti_switch(uint32_t why) {
+  SYCLZE__HELD(&SYCLZE__STATE.trace_lock);
   __atomic_store_n(&SYCLZE__STATE.xpti_off, why, __ATOMIC_RELAXED);
   __atomic_store_n(
       &SYCLZE__STATE.trace_calls, why == 0 ? SYCLZE__STATE.xpti_calls : NULL, __ATOMIC_RELEASE);
@@ -159,14 +159,14 @@ SYCLZE_LOCAL int32_t syclze__xpti_stash_nothing(const char *key, uint64_t value)
 
 /* Fills the functions; what is wrong with the library, or null. */
 SYCLZE_LOCAL const char *syclze__xpti_load(struct syclze__xpti *xpti, void *library) {
-  if (dlsym(library, "xptiRegisterPayloadAndPrepareTracepointData") != NULL)
+  if (syclze__library_find(library, "xptiRegisterPayloadAndPrepareTracepointData") != NULL)
     return "a framework of a generation that lays events out "
            "differently";
   bool complete = true;
-  void *address = dlsym(library, "xptiCreateTracepoint");
+  void *address = syclze__library_find(library, "xptiCreateTracepoint");
   const bool of_their_own = address != NULL;
 #define SYCLZE__XPTI_FIND(type, name, parameters)                                                  \
-  address = dlsym(library, "xpti" #name);                                                          \
+  address = syclze__library_find(library, "xpti" #name);                                                          \
   memcpy(&xpti->name, &address, sizeof address);
 #define SYCLZE__XPTI_FIND_REQUIRED(type, name, parameters)                                         \
   SYCLZE__XPTI_FIND(type, name, parameters)                                                        \
@@ -213,7 +213,7 @@ SYCLZE_LOCAL struct syclze__xpti *syclze__xpti_bind(void) {
       syclze__xpti_switch(SYCLZE__XPTI_OFF_UNNAMED);
     } else {
       xpti = (struct syclze__xpti *)calloc(1, sizeof *xpti);
-      library = dlopen(name, RTLD_LAZY);
+      library = syclze__library_open(name);
       if (xpti == NULL)
         wrong = "no memory for the binding of XPTI_FRAMEWORK_DISPATCHER";
       else if (library == NULL)
@@ -222,7 +222,7 @@ SYCLZE_LOCAL struct syclze__xpti *syclze__xpti_bind(void) {
         wrong = syclze__xpti_load(xpti, library);
       if (wrong == NULL && !syclze__trace_threads_begin()) wrong = "no key for the data of threads";
       if (wrong != NULL) {
-        if (library != NULL) dlclose(library);
+        if (library != NULL) syclze__library_close(library);
         free(xpti);
         xpti = NULL;
         syclze__xpti_switch(SYCLZE__XPTI_OFF_REFUSED);

@@ -54,20 +54,19 @@ SYCLZE_LOCAL void syclze__xpti_launch_arguments(const struct syclze__trace_comma
     arguments[i].type = SYCLZE__UR_KERNEL_ARGUMENT;
     arguments[i].index = i;
     arguments[i].size = info->size;
-    arguments[i].value = info->value;
+    arguments[i].value = syclze__argument_bytes(info);
     if (kind == SYCLZE__XPTI_ARGUMENT_POINTER) {
       arguments[i].kind = SYCLZE__UR_ARGUMENT_POINTER;
-      memcpy(&arguments[i].value, info->value, sizeof arguments[i].value);
+      memcpy(&arguments[i].value, info->of.bytes, sizeof arguments[i].value);
     } else if (kind == SYCLZE__XPTI_ARGUMENT_VALUE)
       arguments[i].kind = SYCLZE__UR_ARGUMENT_VALUE;
-    else if (info->value == NULL)
+    else if (info->kind == SYCLZE__ARGUMENT_LOCAL)
       arguments[i].kind = SYCLZE__UR_ARGUMENT_LOCAL;
     else {
-      const syclze_accessor *accessor = (const syclze_accessor *)info->value;
       arguments[i].kind = SYCLZE__UR_ARGUMENT_MEMORY;
-      arguments[i].value = accessor->memory;
-      arguments[i].size = sizeof accessor->memory;
-      arguments[i].memory_flags = flags[accessor->mode % 3];
+      arguments[i].value = info->of.access.memory;
+      arguments[i].size = sizeof info->of.access.memory;
+      arguments[i].memory_flags = flags[info->mode % 3];
     }
   }
 }

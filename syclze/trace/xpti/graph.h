@@ -10,7 +10,7 @@
 #ifndef SYCLZE_TRACE_GRAPH_H
 #define SYCLZE_TRACE_GRAPH_H
 
-#include "../../detail/pool.h"
+#include "../../detail/memory/pool.h"
 #include "../../config.h"
 
 #if XPTI_ENABLE_INSTRUMENTATION && SYCLZE__BODIES

@@ -53,16 +53,15 @@ SYCLZE_LOCAL void syclze__ur_new_argument(struct syclze__ur_new_launch *launch,
   const int32_t kind = syclze__xpti_argument_kind(context, argument);
   if (kind == SYCLZE__XPTI_ARGUMENT_POINTER) {
     const struct syclze__ur_new_pointer pointer = {
-        SYCLZE__UR_NEW_POINTER, NULL, index, NULL, argument->value};
+        SYCLZE__UR_NEW_POINTER, NULL, index, NULL, argument->of.bytes};
     launch->pointer_room[1][launch->pointer_count++] = pointer;
-  } else if (kind == SYCLZE__XPTI_ARGUMENT_VALUE || argument->value == NULL) {
+  } else if (kind == SYCLZE__XPTI_ARGUMENT_VALUE || argument->kind == SYCLZE__ARGUMENT_LOCAL) {
     const struct syclze__ur_new_value value = {
-        SYCLZE__UR_NEW_VALUE, NULL, index, argument->size, NULL, argument->value};
+        SYCLZE__UR_NEW_VALUE, NULL, index, argument->size, NULL, syclze__argument_bytes(argument)};
     launch->value_room[launch->value_count++] = value;
   } else {
-    const syclze_accessor *accessor = (const syclze_accessor *)argument->value;
     const struct syclze__ur_new_pointer memory = {
-        SYCLZE__UR_NEW_MEMORY, NULL, index, NULL, accessor->memory};
+        SYCLZE__UR_NEW_MEMORY, NULL, index, NULL, argument->of.access.memory};
     launch->pointer_room[0][launch->memory_count++] = memory;
   }
 }

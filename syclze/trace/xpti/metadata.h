@@ -152,9 +152,10 @@ SYCLZE_INLINE uint32_t syclze__xpti_argument_count(const struct syclze__trace_ke
 SYCLZE_LOCAL int32_t syclze__xpti_argument_kind(
     ze_context_handle_t context, const syclze_argument *argument) {
   const void *pointer;
-  if (argument->is_accessor || argument->value == NULL) return SYCLZE__XPTI_ARGUMENT_ACCESSOR;
+  if (argument->kind == SYCLZE__ARGUMENT_ACCESSOR || argument->kind == SYCLZE__ARGUMENT_LOCAL)
+    return SYCLZE__XPTI_ARGUMENT_ACCESSOR;
   if (argument->size != sizeof pointer) return SYCLZE__XPTI_ARGUMENT_VALUE;
-  memcpy(&pointer, argument->value, sizeof pointer);
+  memcpy(&pointer, argument->of.bytes, sizeof pointer);
   return pointer != NULL && syclze__xpti_memory_get(context, pointer).is_allocation
              ? SYCLZE__XPTI_ARGUMENT_POINTER
              : SYCLZE__XPTI_ARGUMENT_VALUE;
@@ -188,10 +189,11 @@ SYCLZE_LOCAL void syclze__xpti_add_kernel(const struct syclze__xpti *xpti, void 
     snprintf(key, sizeof key, "arg%u", i);
     const syclze_argument *argument = &kernel->arguments[i];
     struct syclze__xpti_argument data = {syclze__xpti_argument_kind(command->context, argument), 0,
-        argument->value, (int32_t)argument->size, (int32_t)i};
+        syclze__argument_bytes(argument), (int32_t)argument->size, (int32_t)i};
     /* Today's runtimes put the target there. */
     if (xpti->current && data.kind == SYCLZE__XPTI_ARGUMENT_ACCESSOR)
-      data.size = argument->is_accessor ? SYCLZE__XPTI_TARGET_DEVICE : SYCLZE__XPTI_TARGET_LOCAL;
+      data.size = argument->kind == SYCLZE__ARGUMENT_ACCESSOR ? SYCLZE__XPTI_TARGET_DEVICE
+                                                              : SYCLZE__XPTI_TARGET_LOCAL;
     syclze__xpti_add(xpti, event, key, SYCLZE__XPTI_BINARY, &data, sizeof data);
   }
 }

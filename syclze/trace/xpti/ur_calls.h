@@ -70,7 +70,7 @@ SYCLZE_INLINE void syclze__ur_call_arguments(
  * today's runtimes of a call within another one. True if its values are needed. */
 SYCLZE_INLINE bool syclze__ur_call_open(struct syclze__xpti *xpti, struct syclze__ur_call *call,
     enum syclze__ur_function function, const char *name) {
-  call->function = function;
+  call->function = (uint32_t)function;
   call->name = name;
   if (SYCLZE__UNLIKELY(xpti->current) && syclze__xpti_thread_get()->call != NULL) return false;
   const bool debug = syclze__xpti_subscribed(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__XPTI_ANY);

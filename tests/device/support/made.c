@@ -27,6 +27,14 @@ syclze_queue made_queue(const struct given *g, syclze_context context, syclze_na
   return queue;
 }
 
+void made_queues(syclze_context context, syclze_device device, const uint32_t *flags,
+    syclze_queue *queues, int count) {
+  for (int i = 0; i < count; i++) {
+    const syclze_property_list properties = {.flags = flags[i]};
+    CHECK_EQ(syclze_queue_create(context, device, &properties, &queues[i]), ZE_RESULT_SUCCESS);
+  }
+}
+
 syclze_event made_event(
     syclze_context context, ze_event_handle_t event, syclze_ownership ownership) {
   syclze_event_input input = {event, ownership};

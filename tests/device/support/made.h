@@ -26,6 +26,9 @@ syclze_context made_no_context(void);
 
 syclze_queue made_queue(const struct given *g, syclze_context context, syclze_native_queue native,
     syclze_ownership ownership);
+/* Creates `count` queues with the properties of `flags`. */
+void made_queues(syclze_context context, syclze_device device, const uint32_t *flags,
+    syclze_queue *queues, int count);
 syclze_event made_event(
     syclze_context context, ze_event_handle_t event, syclze_ownership ownership);
 syclze_kernel_bundle made_kernel_bundle(

@@ -141,6 +141,8 @@ CALL(zeCommandListAppendMemAdvise,
     (ze_command_list_handle_t list, ze_device_handle_t device, const void *memory, size_t size,
         ze_memory_advice_t advice),
     (list, device, memory, size, advice))
+CALL(zeKernelGetProperties, (ze_kernel_handle_t kernel, ze_kernel_properties_t *properties),
+    (kernel, properties))
 CALL(zeKernelSetArgumentValue,
     (ze_kernel_handle_t kernel, uint32_t index, size_t size, const void *value),
     (kernel, index, size, value))

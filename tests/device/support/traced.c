@@ -171,7 +171,8 @@ bool traced_run(struct traced *t, uint32_t *line) {
   CHECK_EQ(syclze_make_queue(&invalid, t->context, &refused), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
   CHECK_EQ(syclze_make_native(&invalid, t->context, &refused), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
   group = syclze_group_begin((syclze_queue){NULL});
-  CHECK_EQ(syclze_group_launch(&group, t->mix, &whole, NULL, 0, NULL),
+  const syclze_argument four[4] = {{.size = 0}};
+  CHECK_EQ(syclze_group_launch(&group, t->mix, &whole, four, 4, NULL),
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
   void *never;
   CHECK(syclze_malloc_shared((size_t)-1, t->device, t->context, &never) != ZE_RESULT_SUCCESS);

@@ -3,7 +3,7 @@
 #include "syclze/command/graph_update.h"
 #include "syclze/command/host_accessor.h"
 #include "syclze/command/queue_order.h"
-#include "syclze/command/queue_submit.h"
+#include "syclze/queue_commands.h"
 #include "syclze/device_global.h"
 #include "syclze/device_query.h"
 #include "syclze/external_memory.h"
@@ -179,7 +179,7 @@ static void record(struct traced *t, syclze_graph graph, uint32_t *memory) {
       syclze_arg(P(memory)), syclze_arg(P(memory + 64)), syclze_arg(3u), syclze_arg(1u)};
   const uint32_t seven = 7;
   OK(syclze_graph_begin_recording(graph, t->queue));
-  OK(syclze_queue_launch(t->queue, t->mix, &range, arguments, 4, NULL, 0, NULL));
+  OK(syclze_queue_launch_arguments(t->queue, t->mix, &range, arguments, 4, NULL, 0, NULL));
   OK(syclze_queue_copy(t->queue, memory + 256, memory, 256, NULL, 0, NULL));
   OK(syclze_queue_fill(t->queue, memory + 512, &seven, 4, 256, NULL, 0, NULL));
   syclze_group group = syclze_group_begin(t->queue);

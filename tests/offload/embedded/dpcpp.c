@@ -75,11 +75,14 @@ static const struct old_entry old_entries[] = {
     {0, "axpy", 0, 0, 0}, {0, "x__sycl_service_kernel__y", 0, 0, 0}, {0, "iota", 0, 0, 0}};
 static const struct new_entry new_entries[] = {{0, 1, 4, 0, 0, "dbl", 0, 0, 0}};
 
+#ifndef SETS
+#define SETS 2 /* 1: without text, which files of property sets do not have */
+#endif
 #ifndef SECOND_END
 #define SECOND_END second_image_end
 #endif
 static const struct image images[] = {{3, 4, 2, 0, "spir64", "-option", "", first_image,
-    first_image_end, old_entries, old_entries + 3, sets, sets + 2}};
+    first_image_end, old_entries, old_entries + 3, sets, sets + SETS}};
 static const struct long_image long_images[] = {{2, 4, 0, 0, "spir64_gen", "", "-link", 0, 0,
     second_image, SECOND_END, new_entries, new_entries + 1, 0, 0}};
 

@@ -1,13 +1,16 @@
 /* How many of the library's locks a thread holds: none while a function of the application runs.
  *
- * Included before the library. */
+ * Included before the library, which checks its other invariants too then, in each configuration.
+ */
 #ifndef TESTS_ORDERS_HELD_LOCKS_H
 #define TESTS_ORDERS_HELD_LOCKS_H
 
-#include <stdint.h>
+#ifndef SYCLZE__INVARIANTS
+#define SYCLZE__INVARIANTS 1
+#endif
 
-extern _Thread_local int32_t held_locks;
+#include "syclze/detail/sync/held.h"
 
-#define SYCLZE__LOCK_HELD(change) (void)(held_locks += (change))
+#define held_locks ((int32_t)syclze__held_count())
 
 #endif

@@ -1,5 +1,7 @@
 #include "plain_node.h"
 
+#include "strict.h"
+
 #include <stddef.h>
 
 uint64_t node_mix(uint64_t contents, uint32_t number) {
@@ -10,6 +12,13 @@ uint64_t node_mix(uint64_t contents, uint32_t number) {
 
 bool node_has_run(const struct node *node) {
   return __atomic_load_n(&node->ran, __ATOMIC_ACQUIRE) != 0;
+}
+
+struct node *step_next(struct step *step) {
+  const uint32_t run = __atomic_fetch_add(&step->runs, 1, __ATOMIC_ACQ_REL);
+  if (run < __atomic_load_n(&step->given, __ATOMIC_ACQUIRE)) return step->nodes[run];
+  strict_report("a step of a graph runs more often than the graph was submitted");
+  return NULL;
 }
 
 static void fail(

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SEGMENTS = 8, ACCESSES = 3, BEFORE = 12 };
+enum { SEGMENTS = 8, ACCESSES = 3, BEFORE = 24, RUNS = 48 };
 
 enum { NODE_READS = 1, NODE_WRITES = 2 };
 
@@ -21,6 +21,7 @@ struct node_access {
 
 struct node {
   uint32_t number, thread, queue, action;
+  uint32_t fills; /* the number whose mixture a fill writes: of a graph, that of its recording */
   uint32_t access_count, before_count;
   bool is_left;  /* nothing waits for it */
   bool notes;    /* what it finds is noted, else compared */
@@ -34,6 +35,17 @@ struct node {
   uint64_t found, expected; /* of the problem */
   uint32_t where;
 };
+
+/* A node of a graph that is recorded: what it runs as, each time that the graph is submitted. */
+struct step {
+  struct step *older;
+  void *argument;       /* of its function; null for none */
+  uint32_t given, runs; /* submissions of it, and how often it has run */
+  struct node *nodes[RUNS];
+};
+
+/* What the step runs as this time; null, with a report, where that was not submitted. */
+struct node *step_next(struct step *step);
 
 uint64_t node_mix(uint64_t contents, uint32_t number);
 

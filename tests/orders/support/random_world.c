@@ -3,8 +3,6 @@
 #include <sched.h>
 #include <time.h>
 
-_Thread_local int32_t held_locks;
-
 uint64_t random_next(uint64_t *state) {
   uint64_t z = *state += 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -16,8 +14,7 @@ uint32_t random_below(uint64_t *state, uint32_t limit) {
   return (uint32_t)(random_next(state) % limit);
 }
 
-static void run_node(void *const *arguments) {
-  struct node *node = *(struct node **)arguments[0];
+static void run_on(struct node *node, void *const *arguments) {
   uint64_t *memory[ACCESSES];
   for (uint32_t i = 0; i < node->access_count; i++) {
     const bool is_image = (*(uint32_t *)arguments[1] >> i & 1) != 0;
@@ -27,7 +24,17 @@ static void run_node(void *const *arguments) {
   node_run(node, memory);
 }
 
-static const struct strict_kernel kernels[] = {{"node", run_node}, {NULL, NULL}};
+static void run_node(void *const *arguments) {
+  run_on(*(struct node **)arguments[0], arguments);
+}
+
+static void run_step(void *const *arguments) {
+  struct node *node = step_next(*(struct step **)arguments[0]);
+  if (node != NULL) run_on(node, arguments);
+}
+
+static const struct strict_kernel kernels[] = {
+    {"node", run_node}, {"step", run_step}, {NULL, NULL}};
 
 static struct random_world *current;
 
@@ -47,11 +54,11 @@ void random_keep(struct random_world *world) {
 }
 
 /* Every second driver has all optional functions, the others have each by chance. */
-static void begin_driver(const struct random_world *world) {
+static void begin_driver(struct random_world *world) {
   uint64_t random = ~world->seed;
-  uint32_t missing = (uint32_t)random_next(&random);
-  if (random_below(&random, 2) == 0) missing = 0;
-  strict_set_missing(missing);
+  world->missing = (uint32_t)random_next(&random);
+  if (random_below(&random, 2) == 0) world->missing = 0;
+  strict_set_missing(world->missing);
   memset(&SYCLZE__STATE.entry, 0, sizeof SYCLZE__STATE.entry);
   syclze__entry_points_find();
 }
@@ -92,8 +99,18 @@ static void begin_contexts(struct random_world *world) {
   }
 }
 
+static bool is_synchronous(const struct random_world *world, uint64_t *random, uint32_t index) {
+  if (!world->blocks) return false;
+  return index == QUEUES - 1 || random_below(random, 3) == 0;
+}
+
+/* True where the library knows without the application that an in-order list is one. */
+static bool answers_flags(const struct random_world *world) {
+  return world->seed % 2 == 0 && (world->missing >> STRICT_LIST_FLAGS & 1) == 0;
+}
+
 /* In-order and not, on lists and command queues, created and wrapped, in three contexts. Where no
-   thread waits for what it has yet to signal, one list may be synchronous. */
+   thread waits for what it has yet to signal, some may be synchronous. */
 static void begin_queue(struct random_world *world, uint64_t *random, uint32_t index) {
   static const struct {
     bool is_created, is_queue, native_order, in_order;
@@ -112,18 +129,18 @@ static void begin_queue(struct random_world *world, uint64_t *random, uint32_t i
       .flags = (queue->in_order ? SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0u) |
                (random_below(random, 4) == 0 ? SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING : 0u)};
   syclze_context context = world->contexts[queue->context];
+  const bool synchronous = is_synchronous(world, random, index);
   if (kinds[index].is_created) {
     const uint32_t at = queue->context == 2 ? random_below(random, 2) : 0;
     queue->keeps_left = queue->in_order;
+    if (synchronous) properties.flags |= SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS;
     CHECK_EQ(syclze_queue_create(context, world->devices[at], &properties, &queue->queue),
         ZE_RESULT_SUCCESS);
     return;
   }
   ze_command_queue_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
       .flags = kinds[index].native_order ? 1u << 1 : 0,
-      .mode = world->single && world->seed % 8 == 5 && index == QUEUES - 1
-                  ? ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
-                  : ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
+      .mode = synchronous ? ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS : ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
   syclze_queue_input input = {.device = world->devices[0],
       .properties = properties,
       .ownership =
@@ -139,10 +156,10 @@ static void begin_queue(struct random_world *world, uint64_t *random, uint32_t i
     CHECK_EQ(zeCommandListCreateImmediate(world->natives[queue->context], device, &desc, &handle),
         ZE_RESULT_SUCCESS);
     input.native_handle = syclze_native_queue_of(handle);
-    if (kinds[index].native_order && random_below(random, 2) == 0) {
-      input.properties.flags |= SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER;
-      queue->keeps_left = queue->in_order;
-    }
+    const bool says = kinds[index].native_order && random_below(random, 2) == 0;
+    if (says) input.properties.flags |= SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER;
+    queue->keeps_left =
+        queue->in_order && kinds[index].native_order && (says || answers_flags(world));
     if (input.ownership == SYCLZE_OWNERSHIP_KEEP) queue->native_list = handle;
   }
   if (input.ownership == SYCLZE_OWNERSHIP_KEEP) random_keep(world);
@@ -236,11 +253,14 @@ void random_world_begin(struct random_world *world, uint64_t seed, uint32_t thre
   world->object_count = 2 + random_below(&random, OBJECTS - 1);
   world->single = seed % 4 == 1;
   world->hosts = seed % 12 == 1;
+  world->blocks = seed % 8 == 5 || seed % 8 == 2;
   if (world->single) world->object_count = world->hosts ? 4 : 2 + world->object_count % 2;
   strict_kernels = kernels;
   strict_on_free = on_free;
   current = world;
   pthread_mutex_init(&world->event_lock, NULL);
+  for (uint32_t i = 0; i < GRAPHS; i++)
+    pthread_mutex_init(&world->graphs[i].lock, NULL);
   begin_driver(world);
   begin_contexts(world);
   for (uint32_t i = 0; i < QUEUES; i++)
@@ -316,9 +336,23 @@ static void end_own(struct random_world *world, uint32_t thread) {
     CHECK_EQ(zeEventPoolDestroy(world->own[thread].pool), ZE_RESULT_SUCCESS);
 }
 
+static void free_steps(struct random_world *world) {
+  while (world->steps != NULL) {
+    struct step *step = world->steps;
+    world->steps = step->older;
+    free(step->argument);
+    free(step);
+  }
+}
+
 bool random_world_end(struct random_world *world) {
   for (uint32_t i = 0; i < EVENTS; i++)
     CHECK_EQ(syclze_event_release(world->events[i].event), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < GRAPHS; i++) {
+    CHECK_EQ(syclze_executable_graph_release(world->graphs[i].executable), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_kernel_release(world->graphs[i].kernel), ZE_RESULT_SUCCESS);
+    pthread_mutex_destroy(&world->graphs[i].lock);
+  }
   wait_until_released(world);
   bool right = check_nodes(world) && check_objects(world);
   if (right && !world->ordered) right = random_is_sequential(world);
@@ -338,6 +372,7 @@ bool random_world_end(struct random_world *world) {
     if (queue->native_queue != NULL) zeCommandQueueDestroy(queue->native_queue);
     if (queue->native_list != NULL) zeCommandListDestroy(queue->native_list);
   }
+  free_steps(world);
   for (uint32_t t = 0; t < world->threads; t++)
     end_own(world, t);
   for (uint32_t i = 0; i < 2; i++) {

@@ -13,6 +13,7 @@
 #include "strict.h"
 
 #include "syclze/command.h"
+#include "syclze/command/graph_update.h"
 #include "syclze/command/host_accessor.h"
 #include "syclze/syclze.h"
 #include "tests/check.h"
@@ -25,8 +26,12 @@ enum {
   OBJECTS = 8,
   QUEUES = 10,
   CONTEXTS = 3,
-  EVENTS = 8, /* that others may depend on */
-  RECENT = 4  /* nodes of a queue */
+  GRAPHS = 3,
+  GRAPH_STEPS = 6, /* of a graph */
+  BUILDS = 6,      /* graphs that a thread records, at most */
+  LANES = 3,       /* queues that record one graph: two, and one that records a graph within it */
+  EVENTS = 8,      /* that others may depend on */
+  RECENT = 4       /* nodes of a queue */
 };
 
 enum action {
@@ -65,6 +70,29 @@ struct random_queue {
   pthread_mutex_t lock, task_lock;
 };
 
+/* A step as it is recorded. */
+struct graph_step {
+  struct node node; /* what each run of it is like */
+  struct step *step;
+  uint32_t lane;
+  uint32_t waits; /* steps before it that it names as events, by bits */
+  uint32_t index; /* in the graph; UINT32_MAX within another */
+  uint32_t plain; /* accesses of whole buffers, by bits: they may be updated */
+};
+
+/* An executable graph, which any thread may submit. Each step of each submission is a node. */
+struct random_graph {
+  syclze_executable_graph executable; /* null for none */
+  syclze_kernel kernel;
+  uint32_t context, count;
+  uint32_t recorder; /* a queue of the world, of the first lane; UINT32_MAX for a new one */
+  bool in_order[LANES];
+  bool updatable;
+  bool is_moved; /* a buffer was updated */
+  struct graph_step steps[GRAPH_STEPS];
+  pthread_mutex_t lock;
+};
+
 struct named {
   syclze_event event;
   struct node *node; /* null for an event of which nothing is to be seen */
@@ -75,6 +103,8 @@ struct random_world {
   bool ordered;
   bool single; /* each node is a command that accesses all of one object, on lists of one context */
   bool hosts;  /* and most are host tasks */
+  bool blocks; /* some queues are synchronous: no thread waits for what it has yet to signal */
+  uint32_t missing; /* functions that the driver lacks */
   uint32_t threads, object_count;
   syclze_device devices[2];
   syclze_context contexts[CONTEXTS];
@@ -83,7 +113,9 @@ struct random_world {
   struct random_queue queues[QUEUES];
   struct object objects[OBJECTS];
   struct named events[EVENTS];
-  pthread_mutex_t event_lock;
+  struct random_graph graphs[GRAPHS];
+  struct step *steps;         /* of all graphs */
+  pthread_mutex_t event_lock; /* of `events` and `steps` */
   struct node nodes[THREADS][NODES];
   struct node gates[THREADS][NODES]; /* events that the application signals: they run then */
   /* What the application destroys, after all else: */
@@ -93,7 +125,7 @@ struct random_world {
     ze_event_pool_handle_t pool; /* of the first context */
     ze_event_handle_t events[NODES];
     ze_command_list_handle_t lists[NODES];
-    ze_kernel_handle_t kernels[NODES];
+    ze_kernel_handle_t kernels[NODES + BUILDS * GRAPH_STEPS];
     uint32_t event_count, list_count, kernel_count;
   } own[THREADS];
 };

@@ -42,6 +42,8 @@ enum strict_kind {
   STRICT_MEMORY,
   STRICT_IMAGE,
   STRICT_BUILD_LOG,
+  STRICT_GRAPH, /* of the driver's own, and what it makes executable */
+  STRICT_EXECUTABLE,
   STRICT_KINDS
 };
 
@@ -71,6 +73,9 @@ unsigned strict_alive(enum strict_kind kind);
 unsigned strict_destroys(enum strict_kind kind);
 bool strict_is_alive(const void *handle);
 
+/* Reports misuse. */
+void strict_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Misuse that was reported since strict_begin. */
 unsigned strict_reports(void);
 
@@ -91,7 +96,7 @@ void strict_fail_named(const char *name, ze_result_t code);
 const char *strict_failed(void);
 
 /* Functions that only newer loaders have: those of the bits are missing, until strict_begin, after
- * which only STRICT_APPENDS_LISTS is. */
+ * which those from STRICT_APPENDS_LISTS on are. */
 enum strict_optional {
   STRICT_LIST_CONTEXT,
   STRICT_LIST_DEVICE,
@@ -102,6 +107,10 @@ enum strict_optional {
   STRICT_POOL_CONTEXT,
   STRICT_EVENT_POOL,
   STRICT_APPENDS_LISTS,
+  STRICT_QUEUE_ORDINAL,
+  STRICT_NEXT_COMMAND, /* of mutable lists */
+  STRICT_UPDATES_COMMANDS,
+  STRICT_CAPTURES, /* lists into graphs of the driver's own */
   STRICT_OPTIONALS
 };
 void strict_set_missing(uint32_t functions);

@@ -167,7 +167,7 @@ const char *strict_failed(void) {
 
 static const char *const kind_names[STRICT_KINDS] = {"nothing", "driver", "device", "context",
     "command queue", "command list", "event pool", "event", "module", "kernel", "allocation",
-    "image", "build log"};
+    "image", "build log", "graph", "executable graph"};
 
 void *strict_object(const void *handle, enum strict_kind kind, const char *function) {
   struct strict_object *object = (struct strict_object *)(uintptr_t)handle;
@@ -250,7 +250,7 @@ void strict_begin(uint64_t seed, enum strict_policy policy) {
   memset(counted, 0, sizeof counted);
   strict_fail(0, ZE_RESULT_SUCCESS, false);
   strict_fail_named(NULL, ZE_RESULT_SUCCESS);
-  strict_set_missing(1u << STRICT_APPENDS_LISTS);
+  strict_set_missing(UINT32_MAX << STRICT_APPENDS_LISTS);
   strict_engine_begin(policy);
 }
 

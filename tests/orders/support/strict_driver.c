@@ -73,6 +73,7 @@ ze_result_t ZE_APICALL zeDeviceGetProperties(
   properties->timestampValidBits = 64;
   properties->kernelTimestampValidBits = 32;
   memcpy(properties->name, "strict", 7);
+  strict_fill_mutable(properties->pNext);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -117,8 +118,9 @@ ze_result_t ZE_APICALL zeDeviceGetCommandQueueGroupProperties(
   STRICT_ENTER();
   (void)device;
   if (groups != NULL && *count > 0) {
-    groups[0].flags =
-        ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE | ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
+    groups[0].flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
+                      ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY |
+                      ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
     groups[0].maxMemoryFillPatternSize = 16;
     groups[0].numQueues = 4;
   }

@@ -180,8 +180,14 @@ static void submit(struct strict_list *stream, struct strict_command *command) {
 
 void strict_command_append(struct strict_command *command) {
   struct strict_list *list = command->stream;
+  if (list->captured_by != NULL) {
+    if (list->in_order) command->order = STRICT_BETWEEN_ALL;
+    put(list->captured_by, command);
+    return;
+  }
   if (!list->immediate) {
     if (list->closed) strict_report("a command is appended to a closed list");
+    if (list->in_order) command->order = STRICT_BETWEEN_ALL;
     put(list, command);
     return;
   }

@@ -15,10 +15,10 @@ static struct strict_list *list_new(
 ze_result_t ZE_APICALL zeCommandQueueCreate(ze_context_handle_t context, ze_device_handle_t device,
     const ze_command_queue_desc_t *desc, ze_command_queue_handle_t *queue) {
   STRICT_ENTER();
-  (void)desc;
   strict_lock();
   struct strict_list *made = list_new(context, device, STRICT_QUEUE);
   made->immediate = true;
+  made->synchronous = desc->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
   *queue = (ze_command_queue_handle_t)(void *)made;
   strict_unlock();
   return ZE_RESULT_SUCCESS;
@@ -45,6 +45,7 @@ ze_result_t ZE_APICALL zeCommandQueueExecuteCommandLists(ze_command_queue_handle
     strict_stream_execute(stream, list);
   }
   strict_unlock();
+  if (stream != NULL && stream->synchronous) strict_wait_for_list(stream, UINT64_MAX);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -57,9 +58,10 @@ ze_result_t ZE_APICALL zeCommandQueueSynchronize(
 ze_result_t ZE_APICALL zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t device,
     const ze_command_list_desc_t *desc, ze_command_list_handle_t *list) {
   STRICT_ENTER();
-  (void)desc;
   strict_lock();
-  *list = (ze_command_list_handle_t)(void *)list_new(context, device, STRICT_LIST);
+  struct strict_list *made = list_new(context, device, STRICT_LIST);
+  made->in_order = (desc->flags & LIST_IN_ORDER) != 0;
+  *list = (ze_command_list_handle_t)(void *)made;
   strict_unlock();
   return ZE_RESULT_SUCCESS;
 }
@@ -207,8 +209,7 @@ static void run_kernel(struct strict_command *command) {
   command->function(arguments);
 }
 
-/* An argument that is an address in an allocation, or of an image. */
-static void use_argument(struct strict_command *command, const void *value, const char *function) {
+void strict_use_argument(struct strict_command *command, const void *value, const char *function) {
   void *pointer;
   memcpy(&pointer, value, sizeof pointer);
   if (pointer == NULL) return;
@@ -228,23 +229,39 @@ struct strict_shape strict_launched(void) {
   return shape;
 }
 
-ze_result_t ZE_APICALL zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
-    ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
-    uint32_t count, ze_event_handle_t *waits) {
-  APPEND_BEGIN(STRICT_PLAIN, run_kernel, signal, count, waits);
-  struct strict_program_kernel *object = strict_object(kernel, STRICT_KERNEL, __func__);
+/* Makes a command of the kernel's function and arguments; with the lock. */
+static void launch_kernel(struct strict_command *command, struct strict_list *target,
+    ze_kernel_handle_t kernel, const ze_group_count_t *groups, const char *function) {
+  struct strict_program_kernel *object = strict_object(kernel, STRICT_KERNEL, function);
   launched = object->shape;
   launched.groups[0] = groups->groupCountX;
   launched.groups[1] = groups->groupCountY;
   launched.groups[2] = groups->groupCountZ;
   if (object->object.parent->parent != target->object.parent)
-    strict_report("%s: a kernel of another context", __func__);
+    strict_report("%s: a kernel of another context", function);
   command->function = object->entry->function;
   command->values = strict_allocate(sizeof *command->values);
   *command->values = object->values;
+  command->identifier = target->next_command;
+  target->next_command = 0;
   strict_command_use(command, &object->object);
   for (uint32_t i = 0; i < object->values.count; i++)
-    use_argument(command, command->values->bytes[i], __func__);
+    strict_use_argument(command, command->values->bytes[i], function);
+}
+
+ze_result_t ZE_APICALL zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
+    ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
+    uint32_t count, ze_event_handle_t *waits) {
+  APPEND_BEGIN(STRICT_PLAIN, run_kernel, signal, count, waits);
+  launch_kernel(command, target, kernel, groups, __func__);
+  APPEND_END();
+}
+
+ze_result_t ZE_APICALL zeCommandListAppendLaunchCooperativeKernel(ze_command_list_handle_t list,
+    ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
+    uint32_t count, ze_event_handle_t *waits) {
+  APPEND_BEGIN(STRICT_PLAIN, run_kernel, signal, count, waits);
+  launch_kernel(command, target, kernel, groups, __func__);
   APPEND_END();
 }
 

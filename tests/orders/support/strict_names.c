@@ -18,7 +18,11 @@ static const char *const optional[STRICT_OPTIONALS] = {
     [STRICT_LIST_SYNCHRONIZE] = "zeCommandListHostSynchronize",
     [STRICT_POOL_CONTEXT] = "zeEventPoolGetContextHandle",
     [STRICT_EVENT_POOL] = "zeEventGetEventPool",
-    [STRICT_APPENDS_LISTS] = "zeCommandListImmediateAppendCommandListsExp"};
+    [STRICT_APPENDS_LISTS] = "zeCommandListImmediateAppendCommandListsExp",
+    [STRICT_QUEUE_ORDINAL] = "zeCommandQueueGetOrdinal",
+    [STRICT_NEXT_COMMAND] = "zeCommandListGetNextCommandIdExp",
+    [STRICT_UPDATES_COMMANDS] = "zeCommandListUpdateMutableCommandsExp",
+    [STRICT_CAPTURES] = "zeGraphCreateExt"};
 
 static uint32_t missing;
 

@@ -84,6 +84,7 @@ struct strict_command {
   struct strict_list *appended;    /* commands of the lists that it appends; null else */
   enum strict_order order;
   uint64_t number, search;
+  uint64_t identifier; /* in a mutable list; 0 for none */
   uint32_t priority;
   void (*run)(struct strict_command *command);
   struct strict_event *signal;
@@ -112,6 +113,10 @@ struct strict_list {
   uint32_t left;             /* and its commands that did not run */
   struct strict_list *other; /* in the list of all that have commands to run */
   bool listed;
+  uint64_t
+      next_command; /* of a mutable list: the command whose identifier was queried; 0 for none */
+  struct strict_list
+      *captured_by; /* a driver's graph, which gets what is appended; null for none */
 };
 
 /* Begins each function: counts, fails where it was asked to. */
@@ -124,7 +129,6 @@ ze_result_t strict_enter(const char *name);
 
 void strict_lock(void);
 void strict_unlock(void);
-void strict_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 uint64_t strict_random(void);
 
 /* Zeroed; never fails. Not seen by what makes the program's allocations fail. */
@@ -166,6 +170,10 @@ void strict_stream_execute(struct strict_list *stream, struct strict_list *recor
 /* Executes the list as part of the command, before the command's own end. */
 void strict_command_execute(struct strict_command *command, struct strict_list *recorded);
 void strict_list_clear(struct strict_list *list);
+/* Fills the properties of a chain that begins with those of a device. */
+void strict_fill_mutable(void *chain);
+/* The allocation or image that an argument is the address of is used by the command. */
+void strict_use_argument(struct strict_command *command, const void *value, const char *function);
 ze_result_t strict_wait_for_list(struct strict_list *list, uint64_t nanoseconds);
 /* Waits at most so many nanoseconds. */
 ze_result_t strict_wait(uint32_t *word, uint64_t nanoseconds);

@@ -39,6 +39,7 @@ void fake_begin(void) {
   memory_fail(0);
   memset(&fake_seen, 0, sizeof fake_seen);
   memset(&fake, 0, sizeof fake);
+  fake.initialised = 1;
   fake.group_count = 2;
   fake.group_flags[0] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
   fake.group_flags[1] =

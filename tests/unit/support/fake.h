@@ -49,6 +49,7 @@ extern "C" {
   X(zeCommandListAppendLaunchKernel) X(zeCommandListAppendWaitOnEvents) \
   X(zeCommandListHostSynchronize) X(zeCommandListReset) X(zeCommandQueueCreate) \
   X(zeCommandQueueExecuteCommandLists) X(zeKernelSetArgumentValue) X(zeKernelSetGroupSize) \
+  X(zeKernelGetProperties) \
   X(zeCommandListImmediateAppendCommandListsExp) X(zeCommandListGetNextCommandIdExp) \
   X(zeCommandListUpdateMutableCommandsExp) X(zeGraphCreateExt) X(zeGraphDestroyExt) \
   X(zeCommandListBeginCaptureIntoGraphExt) X(zeCommandListEndGraphCaptureExt) \
@@ -73,6 +74,7 @@ enum { FAKE_QUEUES = 4 }; /* in each queue group */
 
 /* Behaviour of the fake; fake_begin sets the defaults. */
 struct fake_settings {
+  int initialised;           /* by the application, default 1 */
   int old_loader;            /* the newer entry points are missing */
   int no_getters;            /* the newer queries of lists and events are unsupported */
   int no_sub_devices;        /* zeDeviceGetSubDevices is unsupported */
@@ -85,7 +87,9 @@ struct fake_settings {
   int integrated;            /* devices have no memory apart from the host's */
   int system_memory;         /* devices can access any memory of the host */
   int no_external;           /* no memory of other interfaces, and no functions of the driver's */
+  int has_win32;             /* memory of NT handles */
   int no_bindless;           /* the driver has no bindless images */
+  int has_luid;              /* the driver has locally unique identifiers of devices */
   const void *own_handle;    /* the loader's handles stand for others of the driver's, all this */
   const char *build_imports; /* modules from zeModuleCreate import this name; default none */
 };
@@ -108,6 +112,7 @@ struct fake_seen {
   size_t size, alignment;
   uint32_t external_type;     /* of the last allocation of external memory */
   int external_fd;            /* that it imports; -1 for none */
+  void *external_handle;      /* of Windows, that it imports; null for none */
   const void *own_driver;     /* of a function of the driver's */
   ze_image_desc_t image_desc; /* without its extensions, which follow */
   uint32_t bindless_flags;

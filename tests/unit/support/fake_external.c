@@ -13,7 +13,9 @@ ze_result_t ZE_APICALL zeDeviceGetExternalMemoryProperties(
   if (properties->stype != ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES)
     fake_misuse("zeDeviceGetExternalMemoryProperties: no stype");
   properties->memoryAllocationImportTypes = properties->memoryAllocationExportTypes =
-      fake.no_external ? 0 : ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF;
+      fake.no_external ? 0
+                       : ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF |
+                             (fake.has_win32 ? ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_WIN32 : 0);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -22,12 +24,24 @@ void fake_external_desc(const void *next) {
   fake_seen.external_type = import->flags; /* at the same place in both */
   if (import->stype == ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD)
     fake_seen.external_fd = import->fd;
-  else if (import->stype != ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC)
+  else if (import->stype == ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_WIN32) {
+    const ze_external_memory_import_win32_handle_t *win32 =
+        (const ze_external_memory_import_win32_handle_t *)next;
+    fake_seen.external_handle = win32->handle;
+    if (win32->name != NULL || win32->pNext != NULL) fake_misuse("zeMemAllocDevice: a name");
+  } else if (import->stype != ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC)
     fake_misuse("zeMemAllocDevice: an unknown pNext");
 }
 
 void fake_external_export(void *next) {
   ze_external_memory_export_fd_t *export_fd = (ze_external_memory_export_fd_t *)next;
+  if (export_fd->stype == ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_WIN32) {
+    ze_external_memory_export_win32_handle_t *win32 =
+        (ze_external_memory_export_win32_handle_t *)next;
+    fake_seen.external_type = win32->flags;
+    if (fake.has_win32) win32->handle = &fake;
+    return;
+  }
   if (export_fd->stype != ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_FD || export_fd->flags == 0)
     fake_misuse("zeMemGetAllocProperties: an unknown pNext");
   if (!fake.no_external) export_fd->fd = FD;

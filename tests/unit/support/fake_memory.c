@@ -59,6 +59,7 @@ ze_result_t ZE_APICALL zeMemAllocDevice(ze_context_handle_t context,
   ENTER(zeMemAllocDevice);
   check_descs(desc, NULL);
   fake_seen.external_fd = -1;
+  fake_seen.external_handle = NULL;
   if (desc->pNext != NULL) fake_external_desc(desc->pNext);
   return allocate(context, ZE_MEMORY_TYPE_DEVICE, device, size, alignment, memory);
 }

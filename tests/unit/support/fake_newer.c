@@ -1,10 +1,28 @@
 /* Entry points of newer loaders, looked up by name: exported from the program unless the test
    simulates an old loader. Defined under other names, since newer headers declare them too. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dladdr */
+#endif
 #include "fake_object.h"
 
-#include <dlfcn.h>
 #include <string.h>
+
+#ifdef _WIN32
+/* The program is its own loader: it exports the fake's functions. */
+void *__real_GetModuleHandleA(const char *name);
+void *__wrap_GetModuleHandleA(const char *name);
+void *__real_GetProcAddress(void *library, const char *name);
+void *__wrap_GetProcAddress(void *library, const char *name);
+
+void *__wrap_GetModuleHandleA(const char *name) {
+  return __real_GetModuleHandleA(strcmp(name, "ze_loader.dll") == 0 ? NULL : name);
+}
+
+void *__wrap_GetProcAddress(void *library, const char *name) {
+  return fake.old_loader ? NULL : __real_GetProcAddress(library, name);
+}
+#else
+#include <dlfcn.h>
 
 void *__real_dlsym(void *library, const char *name);
 void *__wrap_dlsym(void *library, const char *name);
@@ -18,6 +36,7 @@ void *__wrap_dlsym(void *library, const char *name) {
              ? found
              : NULL;
 }
+#endif
 
 #define GETTER(function)                                                                           \
   FAKE_ENTER(function);                                                                            \

@@ -4,17 +4,21 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sys/syscall.h>
 #include <time.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 static int forbidden, without_barrier;
 static void (*sleep_instead)(long nanoseconds);
 static unsigned wakes, barriers;
 static uint64_t blocked;
 
+#ifdef __linux__
 /* With the six arguments that any call may have. */
 long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
 long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
+#endif
 
 int __real_pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
@@ -23,7 +27,9 @@ int __wrap_pthread_create(
 
 int __wrap_pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+#ifdef __linux__
   __real_syscall(SYS_rt_sigprocmask, 0, 0, (long)&blocked, sizeof blocked, 0, 0);
+#endif
   return forbidden ? EAGAIN : __real_pthread_create(thread, attributes, start, argument);
 }
 
@@ -51,6 +57,7 @@ uint64_t threads_blocked(void) {
   return blocked;
 }
 
+#ifdef __linux__
 /* As the system's, but for the time that it takes. */
 static long sleep_on(const uint32_t *word, uint32_t value, const struct timespec *limit) {
   errno = __atomic_load_n(word, __ATOMIC_RELAXED) == value ? ETIMEDOUT : EAGAIN;
@@ -72,6 +79,7 @@ long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f)
     return sleep_on((const uint32_t *)a, (uint32_t)c, (const struct timespec *)d);
   return __real_syscall(number, a, b, c, d, e, f);
 }
+#endif
 
 struct thread {
   pthread_t id;

@@ -2,6 +2,7 @@
 
 #include "core/tool.h"
 #include "spirv/builtin.h"
+#include "spirv/unify.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,12 +11,11 @@
 /* The linker takes modules of one version only. A newer version has all that an older one has. */
 static bool write_as(
     const char *path, const struct zecl_spirv *module, uint32_t version, struct zecl_text *log) {
-  const size_t size = module->word_count * sizeof *module->words;
-  uint32_t *words = malloc(size);
+  size_t count;
+  uint32_t *words = zecl_spirv_unified(module, &count);
   if (!words) return false;
-  memcpy(words, module->words, size);
   words[1] = version;
-  const bool good = zecl_tool_write(path, words, size, log);
+  const bool good = zecl_tool_write(path, words, count * sizeof *words, log);
   free(words);
   return good;
 }

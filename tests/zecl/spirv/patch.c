@@ -32,6 +32,7 @@ struct types {
   uint32_t *bits; /* of each id that is a scalar type: those of the number, 1 for a boolean */
   const uint32_t **definitions; /* of each id that is a type */
   uint32_t *of;                 /* each value's type */
+  uint32_t opencl;              /* the id of the extended instructions of OpenCL, or 0 */
   uint32_t *twins;              /* of each generic pointer type: the global one, once written */
   uint32_t next_id;
 };
@@ -55,6 +56,8 @@ static bool read_types(struct types *types, const struct zecl_spirv *spirv) {
        at += SPIRV_LENGTH(spirv->words[at])) {
     const uint32_t *w = spirv->words + at;
     const uint32_t opcode = SPIRV_OPCODE(w[0]), length = SPIRV_LENGTH(w[0]);
+    if (opcode == SPIRV_OP_EXT_INST_IMPORT && length == 5 && !memcmp(w + 2, "OpenCL.std", 11))
+      types->opencl = w[1];
     if (opcode >= SPIRV_OP_TYPE_BOOL && opcode <= SPIRV_OP_TYPE_POINTER) {
       types->definitions[w[1]] = w;
       if (opcode == SPIRV_OP_TYPE_BOOL)
@@ -136,6 +139,13 @@ static const struct zecl_spirv_kernel *kernel_of(
   return NULL;
 }
 
+/* The extended instruction that does what this one does, and is a function of every engine. */
+static uint32_t common_instruction(uint32_t instruction) {
+  return instruction == SPIRV_CL_FMAX_COMMON   ? SPIRV_CL_FMAX
+         : instruction == SPIRV_CL_FMIN_COMMON ? SPIRV_CL_FMIN
+                                               : instruction;
+}
+
 /* Writes an instruction, plain, and returns the count of its words: at most twice as many as it
  * had. */
 static uint32_t write_plain(const struct zecl_spirv *spirv, struct types *types,
@@ -156,6 +166,8 @@ static uint32_t write_plain(const struct zecl_spirv *spirv, struct types *types,
     out[0] = length << 16 | SPIRV_OP_EXECUTION_MODE;
     out[2] = SPIRV_MODE_LOCAL_SIZE;
     memcpy(out + 3, kernel->required_group_size, sizeof kernel->required_group_size);
+  } else if (opcode == SPIRV_OP_EXT_INST && length > 4 && w[3] == types->opencl && types->opencl) {
+    out[4] = common_instruction(w[4]);
   } else if (for_translator && is_misnamed_write(types, w)) {
     out[0] = ++length << 16 | opcode;
     out[4] = SPIRV_OPERAND_ZERO_EXTEND;

@@ -169,6 +169,9 @@ static bool read_instruction(struct zecl_spirv_reader *r, const uint32_t *w) {
     zecl_spirv_size_type(r, w, &r->ids[w[1]]);
   switch (opcode) {
   case SPIRV_OP_CAPABILITY:
+    if (w[1] == SPIRV_CAPABILITY_ASM_INTEL)
+      return fail(
+          r, "inline assembly of Intel's GPUs (SPV_INTEL_inline_assembly) is not supported");
     return APPEND(r, r->out->capabilities, r->out->capability_count, w[1]);
   case SPIRV_OP_MEMORY_MODEL:
     r->pointer_size = w[1] == SPIRV_ADDRESSING_PHYSICAL32 ? 4 : 8;

@@ -102,7 +102,7 @@ bool zecl_spirv_specialise(struct zecl_spirv *spirv, uint32_t spec_id, const voi
 /* A copy of the words that spares translators of the LLVM 15 age what they assert on: each
  * OpConstantNull of a scalar type is an ordinary zero, each LocalSizeId the LocalSize that its
  * constants say. Atomics of generic pointers are of global ones, since engines have no functions
- * for the former. `for_translator`: they misname the function that writes integers to images of
+ * for the former. fmax_common and fmin_common are fmax and fmin. `for_translator`: they misname the function that writes integers to images of
  * layers and slices, unless the write marks its texel as unsigned, which changes nothing else.
  * Null: no memory. The caller frees it. */
 uint32_t *zecl_spirv_plain_words(

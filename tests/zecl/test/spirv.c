@@ -276,6 +276,39 @@ TEST(atomics_of_generic_pointers) {
   free(file.bytes);
 }
 
-TEST_MAIN(other_byte_order, unaligned_bytes, written_by_hand, constants_by_hand, cut_anywhere,
-    broken_header, broken_instructions, capability_of_the_device, changed_words,
-    misplaced_instructions, atomics_of_generic_pointers)
+/* Engines have no such functions by these names. */
+TEST(the_common_functions_of_sycl) {
+  enum { ITEMS = 8 };
+  struct test_file file = test_read("tests/kernels/common.spv");
+  ze_module_handle_t module;
+  CHECK_EQ(make(file, NULL, &module, NULL), ZE_RESULT_SUCCESS);
+  ze_kernel_handle_t kernel = test_kernel(module, "common");
+  float *numbers = test_shared(ITEMS * sizeof *numbers);
+  const float least = 2, most = 5;
+  for (int i = 0; i < ITEMS; i++)
+    numbers[i] = (float)i;
+  OK(zeKernelSetGroupSize(kernel, ITEMS, 1, 1));
+  OK(zeKernelSetArgumentValue(kernel, 0, sizeof numbers, &numbers));
+  OK(zeKernelSetArgumentValue(kernel, 1, sizeof least, &least));
+  OK(zeKernelSetArgumentValue(kernel, 2, sizeof most, &most));
+  test_launch(kernel, 1, 1, 1);
+  for (int i = 0; i < ITEMS; i++)
+    CHECK(numbers[i] == (float)(i < 2 ? 2 : i > 5 ? 5 : i));
+  OK(zeKernelDestroy(kernel));
+  OK(zeModuleDestroy(module));
+  test_free(numbers);
+  free(file.bytes);
+}
+
+TEST(inline_assembly_is_refused_by_name) {
+  enum { CAPABILITY = 17, ASM_INTEL = 5606 };
+  struct test_file file = test_read("examples/saxpy.spv");
+  set_word(file, find(file, CAPABILITY) + 1, ASM_INTEL);
+  refused(file, "SPV_INTEL_inline_assembly");
+  free(file.bytes);
+}
+
+TEST_MAIN(the_common_functions_of_sycl, inline_assembly_is_refused_by_name, other_byte_order,
+    unaligned_bytes, written_by_hand, constants_by_hand, cut_anywhere, broken_header,
+    broken_instructions, capability_of_the_device, changed_words, misplaced_instructions,
+    atomics_of_generic_pointers)

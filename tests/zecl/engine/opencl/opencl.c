@@ -135,13 +135,14 @@ static void read_groups(struct zecl_engine_properties *properties) {
   for (int i = 0; i < 3; i++)
     properties->max_groups[i] = UINT32_MAX;
   properties->has_sub_groups = number(CL_DEVICE_MAX_NUM_SUB_GROUPS) != 0;
-#ifdef CL_DEVICE_SUB_GROUP_SIZES_INTEL
-  size_t sizes[ZE_SUBGROUPSIZE_COUNT], size = 0;
+  properties->has_atomic64 = reports(opencl.device, "cl_khr_int64_base_atomics") &&
+                             reports(opencl.device, "cl_khr_int64_extended_atomics");
+  /* PoCL lists more of them than Level Zero's array has room for. */
+  size_t sizes[64], size = 0;
   if (properties->has_sub_groups && clGetDeviceInfo(opencl.device, CL_DEVICE_SUB_GROUP_SIZES_INTEL,
                                         sizeof sizes, sizes, &size) == CL_SUCCESS)
-    for (size_t i = 0; i < size / sizeof *sizes; i++)
+    for (size_t i = 0; i < size / sizeof *sizes && i < ZE_SUBGROUPSIZE_COUNT; i++)
       properties->sub_group_sizes[properties->sub_group_size_count++] = (uint32_t)sizes[i];
-#endif
 }
 
 static bool is_intel(void) {

@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 
 #include <CL/cl.h>
+#include <CL/cl_ext.h> /* sub-group sizes */
 
 struct zecl_opencl {
   cl_platform_id platform;

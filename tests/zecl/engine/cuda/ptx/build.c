@@ -77,7 +77,9 @@ static bool is_cached(const struct zecl_spirv *spirv, const char *options, unsig
     struct zecl_ptx_key key;
     if (!parts.version) continue;
     zecl_ptx_key(&parts, spirv, options, capability, &key);
-    if (zecl_ptx_read_cache(&key, ptx)) return true;
+    const bool found = zecl_ptx_read_cache(&key, ptx);
+    zecl_ptx_key_free(&key);
+    if (found) return true;
   }
   return false;
 }
@@ -89,9 +91,10 @@ static bool build(const struct zecl_spirv *spirv, const char *options, unsigned 
   if (is_cached(spirv, options, capability, ptx)) return true;
   const struct zecl_llvm *llvm = zecl_llvm(log);
   if (!llvm) return false;
-  zecl_ptx_key(llvm, spirv, options, capability, &key);
   if (!zecl_ptx_compile(llvm, spirv, options, capability, ptx, log)) return false;
+  zecl_ptx_key(llvm, spirv, options, capability, &key);
   zecl_ptx_write_cache(&key, ptx);
+  zecl_ptx_key_free(&key);
   return true;
 }
 

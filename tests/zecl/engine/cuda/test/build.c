@@ -278,14 +278,14 @@ TEST(damaged_files_are_built_anew) {
   const char *path = cached_file();
   CHECK(path && zecl_tool_read(path, &file, &log));
   size_t before = runs();
-  for (size_t cut = 0; cut < file.length; cut += 97) {
+  for (size_t cut = 0; cut < file.length; cut += file.length / 15 + 1) {
     CHECK(zecl_tool_write(path, file.data, cut, &log));
     test_build(&spirv, &again);
     CHECK_STR_EQ(again.image, first.image);
     zecl_ptx_free(&again);
     CHECK_EQ(runs(), ++before);
   }
-  for (size_t at = 0; at < file.length; at += 211) {
+  for (size_t at = 0; at < file.length; at += file.length / 15 + 1) {
     file.data[at] ^= 1;
     CHECK(zecl_tool_write(path, file.data, file.length, &log));
     file.data[at] ^= 1;
@@ -296,6 +296,64 @@ TEST(damaged_files_are_built_anew) {
   }
   zecl_text_free(&file);
   zecl_ptx_free(&first);
+  zecl_spirv_free(&spirv);
+}
+
+/* Another module's file under this one's name, as after equal hashes: the key tells. */
+TEST(a_file_of_another_key_is_not_used) {
+  test_needs_llvm();
+  struct zecl_spirv one, other;
+  struct zecl_ptx of_one, of_other;
+  struct zecl_text file = {0}, log = {0};
+  test_read_spirv("examples/saxpy.spv", &one);
+  test_read_spirv("tests/kernels/basic.spv", &other);
+  empty_cache();
+  test_build(&one, &of_one);
+  CHECK(zecl_tool_read(cached_file(), &file, &log));
+  empty_cache();
+  test_build(&other, &of_other);
+  CHECK(zecl_tool_write(cached_file(), file.data, file.length, &log));
+  zecl_ptx_free(&of_other);
+  const size_t before = runs();
+  test_build(&other, &of_other);
+  CHECK_EQ(runs(), before + 1);
+  CHECK(strcmp(of_other.image, of_one.image) != 0);
+  zecl_text_free(&file);
+  zecl_ptx_free(&of_one);
+  zecl_ptx_free(&of_other);
+  zecl_spirv_free(&one);
+  zecl_spirv_free(&other);
+}
+
+/* A file that others may write, a link, a FIFO, and a folder that others may write. */
+TEST(what_is_not_the_user_s_own_is_not_used) {
+  test_needs_llvm();
+  struct zecl_spirv spirv;
+  struct zecl_ptx ptx;
+  char path[400], moved[450];
+  struct stat properties;
+  test_read_spirv("examples/saxpy.spv", &spirv);
+  for (int i = 0; i < 4; i++) {
+    CHECK_EQ(chmod(test_path("cache/zecl"), 0700), 0);
+    empty_cache();
+    test_build(&spirv, &ptx);
+    zecl_ptx_free(&ptx);
+    snprintf(path, sizeof path, "%s", cached_file());
+    snprintf(moved, sizeof moved, "%s", test_path("cache/moved"));
+    CHECK(lstat(path, &properties) == 0 && (properties.st_mode & 0777) == 0600);
+    if (i == 0) CHECK_EQ(chmod(path, 0666), 0);
+    if (i == 1) CHECK(rename(path, moved) == 0 && symlink(moved, path) == 0);
+    if (i == 2) CHECK(unlink(path) == 0 && mkfifo(path, 0600) == 0);
+    if (i == 3) CHECK_EQ(chmod(test_path("cache/zecl"), 0777), 0);
+    const size_t before = runs();
+    test_build(&spirv, &ptx);
+    CHECK_EQ(runs(), before + 1);
+    zecl_ptx_free(&ptx);
+    /* But in the folder it has been replaced. */
+    if (i < 3) CHECK(lstat(path, &properties) == 0 && S_ISREG(properties.st_mode));
+  }
+  CHECK_EQ(chmod(test_path("cache/zecl"), 0700), 0);
+  empty_cache();
   zecl_spirv_free(&spirv);
 }
 
@@ -377,6 +435,7 @@ TEST(symbols_are_names_that_ptx_takes) {
 TEST_MAIN(modules_build_or_name_what_they_lack, ptxas_takes_what_is_built,
     kernels_have_their_arguments, the_text_agrees, exported_variables_are_visible,
     constants_are_specialised, printf_is_of_cuda, flags_are_heeded, targets_are_those_of_the_device,
-    the_cache_spares_a_second_build, damaged_files_are_built_anew, the_cache_can_be_turned_off,
-    without_a_folder_nothing_is_kept, threads_build_at_once, images_and_samplers_are_pointers,
-    symbols_are_names_that_ptx_takes)
+    the_cache_spares_a_second_build, damaged_files_are_built_anew,
+    a_file_of_another_key_is_not_used, what_is_not_the_user_s_own_is_not_used,
+    the_cache_can_be_turned_off, without_a_folder_nothing_is_kept, threads_build_at_once,
+    images_and_samplers_are_pointers, symbols_are_names_that_ptx_takes)

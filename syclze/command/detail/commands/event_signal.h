@@ -1,0 +1,76 @@
+/* Signals of the application's events by queues. */
+#ifndef SYCLZE_COMMAND_DETAIL_COMMANDS_EVENT_SIGNAL_H
+#define SYCLZE_COMMAND_DETAIL_COMMANDS_EVENT_SIGNAL_H
+
+#include "../../event_sync.h"
+#include "../submit/submit.h"
+#include "barrier.h"
+#include "own_event.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__signal_command {
+  struct syclze__command command; /* first */
+  ze_event_handle_t target;
+};
+
+#if SYCLZE__BODIES
+
+SYCLZE_LOCAL struct syclze__status syclze__signal_check(
+    const struct syclze__queue *queue, syclze_event target) {
+  const struct syclze__status status = syclze__event_check_own(target);
+  if (status.result != ZE_RESULT_SUCCESS || queue == NULL) return status;
+  if (!syclze__contexts_are_one(target.rep->context, queue->context))
+    return syclze__invalid("the event to signal is of another context than the queue");
+  if (syclze__queue_records(queue))
+    return syclze__invalid(
+        "sycl_ext_oneapi_graph: signals of the application's events are not recorded");
+  return status;
+}
+
+/* A barrier signals one event: the submission's own is signalled by a second one, behind it. */
+SYCLZE_LOCAL ze_result_t syclze__signal_append(
+    const struct syclze__command *command, struct syclze__append *at) {
+  const ze_event_handle_t own = at->signal;
+  at->signal = ((const struct syclze__signal_command *)(const void *)command)->target;
+  ze_result_t result = syclze__barrier_append(command, at);
+  at->signal = own;
+  if (result == ZE_RESULT_SUCCESS && own != NULL) result = syclze__barrier_append(command, at);
+  return result;
+}
+
+SYCLZE_LOCAL void syclze__signal_init(
+    struct syclze__signal_command *signal, syclze_event target, const char *function) {
+  static const struct syclze__command_table table =
+      SYCLZE__COMMAND_TABLE(struct syclze__signal_command, SYCLZE__SUBMISSION_BARRIER,
+          "zeCommandListAppendBarrier failed", NULL, NULL, syclze__signal_append, NULL, NULL);
+  signal->command.table = &table;
+  signal->command.function = function;
+  signal->command.kernel = NULL;
+  signal->target = target.rep != NULL ? target.rep->native : NULL;
+}
+
+SYCLZE_COLD ze_result_t syclze_group_signal_event(
+    syclze_group *group, syclze_event target, syclze_event *event) {
+  struct syclze__signal_command signal;
+  SYCLZE__CHECK_IN_GROUP(group, target.rep, "syclze_group_signal_event");
+  const struct syclze__status status = syclze__signal_check(group->queue, target);
+  syclze__signal_init(&signal, target, "syclze_group_signal_event");
+  if (status.result != ZE_RESULT_SUCCESS) syclze__group_fail(group, status);
+  return syclze__command_submit(group, &signal.command, event);
+}
+
+SYCLZE_COLD ze_result_t syclze_queue_signal_event(syclze_queue queue, syclze_event target,
+    const syclze_event *waits, uint32_t wait_count, syclze_event *event) {
+  struct syclze__signal_command signal;
+  SYCLZE__CHECK_USE(target, "syclze_queue_signal_event", SYCLZE_RESULT_ERROR_INVALID);
+  const struct syclze__status status = syclze__signal_check(queue.rep, target);
+  syclze__signal_init(&signal, target, "syclze_queue_signal_event");
+  return syclze__queue_submit(queue, &signal.command, status, waits, wait_count, event);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

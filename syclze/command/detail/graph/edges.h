@@ -1,0 +1,157 @@
+/* Edges between the nodes of a graph under construction, and what those of later nodes are found
+ * by: the last nodes of queues and of memory objects.
+ *
+ * A node has an edge from each node that it depends on directly, one for each of them. The edges
+ * are in an array, so that a graph is copied by a few copies of arrays; those to a node, and those
+ * from one, are lists besides. */
+#ifndef SYCLZE_COMMAND_DETAIL_GRAPH_EDGES_H
+#define SYCLZE_COMMAND_DETAIL_GRAPH_EDGES_H
+
+#include "../../../config.h"
+#include "../../../detail/ref.h"
+
+#include <stdlib.h>
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__edge {
+  uint32_t from, to; /* indices of nodes */
+};
+
+/* An edge in the list of those to its second node, and in that of those from its first. */
+struct syclze__edge_links {
+  uint32_t next_to, next_from; /* UINT32_MAX for the last one */
+};
+
+struct syclze__graph_place {
+  const void *queue;          /* that the node was recorded from; null for none */
+  uint32_t first_to, last_to; /* edges to the node; UINT32_MAX for none */
+  uint32_t first_from;        /* the newest edge from the node; UINT32_MAX for none */
+  uint32_t mark;              /* of the last search that came to the node */
+  bool is_inner;              /* a later node of its queue depends on it */
+};
+
+/* A node that reads a memory object, since the last write to it. */
+struct syclze__graph_read {
+  uint32_t node, next; /* UINT32_MAX for the last one */
+};
+
+/* All zero for no nodes. */
+struct syclze__graph_order {
+  struct syclze__edge *edges;
+  struct syclze__edge_links *links;   /* of each edge */
+  struct syclze__graph_place *places; /* of each node */
+  struct syclze__graph_read *reads;
+  uint32_t edge_count, edge_room, link_room, place_room, read_count, read_room;
+  uint32_t search; /* the number of the last search */
+};
+
+#if SYCLZE__BODIES
+
+/* Room for `more` elements of `size` bytes in the array; false without memory. */
+SYCLZE_LOCAL bool syclze__graph_room(
+    void **array, uint32_t *room, uint32_t count, uint32_t more, size_t size) {
+  uint32_t larger = *room != 0 ? *room : 16;
+  if (more > UINT32_MAX / 4 || count > UINT32_MAX / 4) return false;
+  if (count + more <= *room) return true;
+  while (larger < count + more)
+    larger *= 2;
+  void *moved = malloc(larger * size);
+  if (moved == NULL) return false;
+  if (count != 0) memcpy(moved, *array, count * size);
+  free(*array);
+  *array = moved;
+  *room = larger;
+  return true;
+}
+
+SYCLZE_LOCAL bool syclze__graph_order_room(struct syclze__graph_order *order, uint32_t edges) {
+  void *all = order->edges, *links = order->links;
+  const bool has_room =
+      syclze__graph_room(&all, &order->edge_room, order->edge_count, edges, sizeof *order->edges) &&
+      syclze__graph_room(&links, &order->link_room, order->edge_count, edges, sizeof *order->links);
+  order->edges = (struct syclze__edge *)all;
+  order->links = (struct syclze__edge_links *)links;
+  return has_room;
+}
+
+/* For one more node with so many accessors. */
+SYCLZE_LOCAL bool syclze__graph_order_grow(
+    struct syclze__graph_order *order, uint32_t nodes, uint32_t accessors) {
+  void *places = order->places, *reads = order->reads;
+  const bool has_room =
+      syclze__graph_room(&places, &order->place_room, nodes, 1, sizeof *order->places) &&
+      syclze__graph_room(
+          &reads, &order->read_room, order->read_count, accessors, sizeof *order->reads);
+  order->places = (struct syclze__graph_place *)places;
+  order->reads = (struct syclze__graph_read *)reads;
+  return has_room;
+}
+
+SYCLZE_LOCAL void syclze__graph_order_free(struct syclze__graph_order *order) {
+  free(order->edges);
+  free(order->links);
+  free(order->places);
+  free(order->reads);
+}
+
+/* Adds an edge, for which there is room. */
+SYCLZE_INLINE void syclze__edge_push(
+    struct syclze__graph_order *order, uint32_t from, uint32_t to) {
+  struct syclze__graph_place *place = &order->places[to];
+  const uint32_t edge = order->edge_count++;
+  order->edges[edge].from = from;
+  order->edges[edge].to = to;
+  order->links[edge].next_to = UINT32_MAX;
+  order->links[edge].next_from = order->places[from].first_from;
+  order->places[from].first_from = edge;
+  if (place->first_to == UINT32_MAX)
+    place->first_to = edge;
+  else
+    order->links[place->last_to].next_to = edge;
+  place->last_to = edge;
+}
+
+/* Adds an edge to the node that is recorded, of this index, unless the search has added it;
+ * UINT32_MAX is no node. False without memory. */
+SYCLZE_INLINE bool syclze__edge_add(struct syclze__graph_order *order, uint32_t from, uint32_t to) {
+  if (from == UINT32_MAX || order->places[from].mark == order->search) return true;
+  if (order->edge_count >= order->edge_room || order->edge_count >= order->link_room)
+    if (!syclze__graph_order_room(order, 1)) return false;
+  order->places[from].mark = order->search;
+  syclze__edge_push(order, from, to);
+  return true;
+}
+
+/* Takes back the edges to the newest node, which no edge comes from. */
+SYCLZE_LOCAL void syclze__edges_drop(struct syclze__graph_order *order, uint32_t count) {
+  while (order->edge_count > count) {
+    const uint32_t edge = --order->edge_count;
+    order->places[order->edges[edge].from].first_from = order->links[edge].next_from;
+  }
+}
+
+/* The nodes that the newest one, of the same queue, depends on are not the last of that queue. */
+SYCLZE_INLINE void syclze__edges_settle(struct syclze__graph_order *order, uint32_t node) {
+  uint32_t edge = order->places[node].first_to;
+  for (; edge != UINT32_MAX; edge = order->links[edge].next_to) {
+    struct syclze__graph_place *place = &order->places[order->edges[edge].from];
+    if (place->queue == order->places[node].queue) place->is_inner = true;
+  }
+}
+
+/* The place of the newest node, which has no edges. */
+SYCLZE_INLINE void syclze__place_begin(
+    struct syclze__graph_order *order, uint32_t node, const void *queue) {
+  struct syclze__graph_place *place = &order->places[node];
+  place->queue = queue;
+  place->first_to = place->last_to = place->first_from = UINT32_MAX;
+  place->mark = 0;
+  place->is_inner = false;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

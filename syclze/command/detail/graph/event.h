@@ -1,0 +1,70 @@
+/* Events of recorded command groups: they name nodes, have no native event, and are never
+ * signalled. */
+#ifndef SYCLZE_COMMAND_DETAIL_GRAPH_EVENT_H
+#define SYCLZE_COMMAND_DETAIL_GRAPH_EVENT_H
+
+#include "../../../owner.h"
+#include "recording.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* What such an event has as its owner's data. */
+struct syclze__node_name {
+  struct syclze__event *event;
+  uint64_t graph; /* its number */
+  uint32_t node;  /* its index in the graph */
+};
+
+#if SYCLZE__BODIES
+
+/* After the last release of the event. */
+SYCLZE_LOCAL ze_result_t syclze__node_name_end(void *data) {
+  struct syclze__node_name *name = (struct syclze__node_name *)data;
+  /* The object's memory goes back to its pool. */
+  name->event->dependents = NULL;
+  free(name);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* An event that owns the name; null without memory. */
+SYCLZE_LOCAL struct syclze__event *syclze__node_event_new(
+    struct syclze__context *context, struct syclze__node_name *name) {
+  const syclze_owner owner = {syclze__node_name_end, name};
+  struct syclze__event *event = syclze__event_new(NULL, context, NULL, SYCLZE__KEPT);
+  if (event == NULL) return NULL;
+  name->event = event;
+  if (syclze__owner_attach(&event->ref, event->native, owner, "syclze_event_release").result ==
+      ZE_RESULT_SUCCESS) {
+    event->dependents = SYCLZE__DEPENDENTS_RECORDED;
+    return event;
+  }
+  syclze__event_release(event);
+  return NULL;
+}
+
+/* An event that names a node of the graph. */
+SYCLZE_LOCAL ze_result_t syclze__node_event_create(
+    struct syclze__context *context, uint64_t graph, uint32_t node, struct syclze__event **event) {
+  struct syclze__node_name *name = (struct syclze__node_name *)calloc(1, sizeof *name);
+  if (name == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  name->graph = graph;
+  name->node = node;
+  *event = syclze__node_event_new(context, name);
+  if (*event != NULL) return ZE_RESULT_SUCCESS;
+  free(name);
+  return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+/* The node of the graph that the event names; UINT32_MAX if it is none. */
+SYCLZE_LOCAL uint32_t syclze__node_of_event(const struct syclze__event *event, uint64_t graph) {
+  if (!syclze__event_is_recorded(event)) return UINT32_MAX;
+  const struct syclze__node_name *name =
+      (const struct syclze__node_name *)syclze__owner_get(&event->ref).data;
+  return name->graph == graph ? name->node : UINT32_MAX;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

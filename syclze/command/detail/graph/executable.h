@@ -1,0 +1,294 @@
+/* Executable graphs, and their submission.
+ *
+ * An executable graph is a memory object to the queues: a submission of it is a command group that
+ * writes that object, besides what its nodes access. So only one runs at a time, an in-order queue
+ * that goes on submitting it leaves no more than positions, and what it consists of is freed by the
+ * owner of the object, after its work (owner.h, access.h). */
+#ifndef SYCLZE_COMMAND_DETAIL_GRAPH_EXECUTABLE_H
+#define SYCLZE_COMMAND_DETAIL_GRAPH_EXECUTABLE_H
+
+#include "capture.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+#if SYCLZE__BODIES
+
+SYCLZE_LOCAL ze_result_t syclze__graph_queue_create(const struct syclze__executable *executable,
+    const struct syclze__context *context, ze_command_queue_handle_t *queue) {
+  ze_command_queue_desc_t desc;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
+  const ze_result_t result = syclze__compute_ordinal(executable->device, &desc.ordinal);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  return SYCLZE__ZE(zeCommandQueueCreate)(
+      context->native, executable->device->native, &desc, queue);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__graph_lanes_end(struct syclze__executable *executable) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  while (executable->lanes != NULL) {
+    struct syclze__graph_lane *lane = executable->lanes;
+    executable->lanes = lane->next;
+    const ze_result_t destroyed = SYCLZE__ZE(zeCommandQueueDestroy)(lane->native);
+    if (result == ZE_RESULT_SUCCESS) result = destroyed;
+    syclze__queue_state_release(lane->state);
+    free(lane);
+  }
+  return result;
+}
+
+/* Waits for the graph's own command queue. */
+SYCLZE_LOCAL ze_result_t syclze__executable_wait(struct syclze__executable *executable) {
+  ze_result_t result = ZE_RESULT_NOT_READY;
+  while (result == ZE_RESULT_NOT_READY) {
+    result = SYCLZE__ZE(zeCommandQueueSynchronize)(executable->queue, SYCLZE__EVENT_SLICE);
+    if (result == ZE_RESULT_NOT_READY) {
+      const ze_result_t lost = syclze__context_lost(executable->context);
+      if (lost != ZE_RESULT_SUCCESS) result = lost;
+    }
+  }
+  executable->is_unknown = result != ZE_RESULT_SUCCESS;
+  return result;
+}
+
+/* Ends the builds. Null is allowed. */
+SYCLZE_LOCAL ze_result_t syclze__updatable_free(struct syclze__updatable *updatable);
+
+SYCLZE_LOCAL ze_result_t syclze__executable_free(struct syclze__executable *executable) {
+  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  /* What a list that runs refers to stays. */
+  if (executable->is_unknown) result = syclze__executable_wait(executable);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  for (uint32_t i = 0; i < executable->part_count; i++) {
+    ze_command_list_handle_t list = syclze__executable_parts(executable)[i].list;
+    if (list == NULL) continue;
+    released = SYCLZE__ZE(zeCommandListDestroy)(list);
+    if (result == ZE_RESULT_SUCCESS) result = released;
+  }
+  released = ZE_RESULT_SUCCESS;
+  if (executable->list != NULL)
+    released = syclze__graph_lanes_end(executable);
+  else if (executable->queue != NULL)
+    released = SYCLZE__ZE(zeCommandQueueDestroy)(executable->queue);
+  if (result == ZE_RESULT_SUCCESS) result = released;
+  released = syclze__capture_free(executable->capture);
+  if (result == ZE_RESULT_SUCCESS) result = released;
+  for (uint32_t i = 0; i < executable->step_count; i++) {
+    released = syclze__node_release(executable->steps[i].node);
+    if (result == ZE_RESULT_SUCCESS) result = released;
+  }
+  released = syclze__nodes_free(&executable->nodes);
+  if (result == ZE_RESULT_SUCCESS) result = released;
+  released = syclze__updatable_free(executable->updatable);
+  if (result == ZE_RESULT_SUCCESS) result = released;
+  if (executable->kernel_owner != NULL) syclze__queue_state_release(executable->kernel_owner);
+  free(executable->accessors);
+  executable->ref.others = -1;
+  released = syclze__child_release(
+      &executable->context->parent, SYCLZE__POOL_BUFFER, &executable->ref.slot);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+/* After the last release and the last run. */
+SYCLZE_LOCAL ze_result_t syclze__executable_end(void *data) {
+  return syclze__executable_free((struct syclze__executable *)data);
+}
+
+/* The parts, and what runs their lists between host tasks. */
+SYCLZE_LOCAL struct syclze__status syclze__executable_build(
+    struct syclze__executable *executable, struct syclze__context *context) {
+  ze_result_t result = syclze__executable_fill(executable, context);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__status_of(result, "a command list could not be made of the graph");
+  if (executable->part_count == 1) executable->list = syclze__executable_parts(executable)[0].list;
+  if (executable->list != NULL) return syclze__allowed();
+  executable->append = NULL;
+  result = syclze__graph_queue_create(executable, context, &executable->queue);
+  if (result != ZE_RESULT_SUCCESS) executable->queue = NULL;
+  return syclze__status_of(result, "zeCommandQueueCreate failed");
+}
+
+/* The memory object by which submissions are ordered; null without memory. */
+SYCLZE_LOCAL struct syclze__buffer *syclze__executable_order(
+    struct syclze__executable *executable, struct syclze__context *context) {
+  const syclze_owner owner = {syclze__executable_end, executable};
+  struct syclze__buffer shape;
+  memset((void *)&shape, 0, sizeof shape);
+  shape.element_size = shape.size = 1;
+  shape.dimensions = 1;
+  for (uint32_t i = 0; i < 3; i++)
+    shape.memory.range[i] = 1;
+  struct syclze__buffer *order =
+      syclze__buffer_new(executable, context, NULL, SYCLZE__KEPT, &shape);
+  if (order == NULL) return NULL;
+  SYCLZE__CHECK_UNWRAPPED(executable); /* no handle of the application */
+  if (syclze__accesses_require(&order->memory) == ZE_RESULT_SUCCESS &&
+      syclze__owner_set(&order->memory.ref, executable, owner, "syclze_graph_finalize",
+          "syclze_executable_graph_release") == ZE_RESULT_SUCCESS)
+    return order;
+  syclze__memory_release(&order->memory);
+  return NULL;
+}
+
+/* What an executable graph is made of. */
+struct syclze__executable_input {
+  struct syclze__context *context;
+  struct syclze__device *device;
+  const struct syclze__nodes *nodes;
+  struct syclze__memory *graph; /* `order` of the graph that it is a build of; or null */
+  const struct syclze__mutable_calls *calls; /* null for lists that are not updated */
+  bool captures;                             /* by the driver's own graph, where it has one */
+};
+
+/* An executable graph of nothing; null without memory. */
+SYCLZE_LOCAL struct syclze__executable *syclze__executable_alloc(
+    struct syclze__context *context, struct syclze__device *device) {
+  struct syclze__executable *created = (struct syclze__executable *)syclze__child_acquire(
+      &context->parent, SYCLZE__POOL_BUFFER, sizeof(struct syclze__buffer));
+  if (created == NULL) return NULL;
+  memset((char *)created + sizeof created->ref, 0, sizeof *created - sizeof created->ref);
+  syclze__ref_init(&created->ref, SYCLZE__TRANSFERRED);
+  SYCLZE__CHECK_MADE(&created->ref, "executable graph");
+  created->context = context;
+  created->device = device;
+  return created;
+}
+
+/* With the nodes and their accesses; null without memory. */
+SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(
+    const struct syclze__executable_input *input) {
+  const uint32_t steps = syclze__nodes_count_steps(input->nodes), parts = 2 * steps + 1;
+  const uint32_t commands = input->calls != NULL ? steps : 0;
+  const uint32_t own = input->graph != NULL ? 2 : 1;
+  struct syclze__executable *created = NULL;
+  void *arrays = NULL;
+  uint32_t count = 0;
+  syclze_accessor *joined = syclze__nodes_join(input->nodes, &count);
+  if (joined == NULL) return NULL;
+  count += own;
+  arrays =
+      calloc(1, count * (sizeof *created->accessors + sizeof *created->accesses) +
+                    steps * sizeof *created->steps + parts * sizeof(struct syclze__graph_part) +
+                    commands * sizeof *created->commands);
+  if (arrays != NULL) created = syclze__executable_alloc(input->context, input->device);
+  if (created == NULL)
+    free(arrays);
+  else {
+    created->accessors = (syclze_accessor *)arrays;
+    created->steps = (struct syclze__graph_step *)(void *)(created->accessors + count);
+    created->step_count = steps;
+    created->accesses =
+        (struct syclze__graph_access *)(void *)(syclze__executable_parts(created) + parts);
+    if (commands != 0)
+      created->commands = (struct syclze__mutable_command *)(void *)(created->accesses + count);
+    created->accessor_count = count;
+    created->calls = input->calls;
+    memcpy(created->accessors + own, joined, (count - own) * sizeof *joined);
+    if (input->graph != NULL)
+      created->accessors[1] =
+          syclze__accessor_whole(input->graph, 0, false, SYCLZE_ACCESS_READ_WRITE);
+    syclze__nodes_flatten(input->nodes, syclze__nodes_levels(input->nodes), created->steps);
+  }
+  free(joined);
+  return created;
+}
+
+/* A state of no queue, so that a kernel's arguments are for one thread at a time; null without
+ * memory. */
+SYCLZE_LOCAL struct syclze__queue_state *syclze__kernel_owner_create(void) {
+  struct syclze__queue_state *state = (struct syclze__queue_state *)calloc(1, sizeof *state);
+  if (state == NULL) return NULL;
+  state->holds = 1;
+  state->obstacles = SYCLZE__OBSTACLE_KIND;
+  state->has_ended = true;
+  return state;
+}
+
+/* Where its accesses are recorded, but for that of `order`, or of the graph that it is a build of.
+ */
+SYCLZE_LOCAL void syclze__executable_place(
+    struct syclze__executable *executable, const struct syclze__memory *graph) {
+  struct syclze__graph_access *access = executable->accesses;
+  const struct syclze__accesses *order =
+      syclze__accesses_of(graph != NULL ? graph : &executable->order->memory);
+  for (uint32_t i = 0; i < executable->accessor_count; i++) {
+    const syclze_accessor *accessor = &executable->accessors[i];
+    struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
+    if (all == order) continue;
+    access->all = all;
+    access->position = &all->positions[accessor->mode != SYCLZE_ACCESS_READ];
+    access++;
+  }
+  executable->access_count = (uint32_t)(access - executable->accesses);
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__executable_init(
+    struct syclze__executable *executable, const struct syclze__executable_input *input) {
+  executable->kernel_owner = syclze__kernel_owner_create();
+  if (executable->kernel_owner == NULL) return syclze__out_of_memory();
+#if SYCLZE_HAS_DLSYM
+  void *address = syclze__loader_symbol("zeCommandListImmediateAppendCommandListsExp");
+  memcpy(&executable->append, &address, sizeof address);
+#endif
+  struct syclze__status status = syclze__executable_build(executable, input->context);
+  if (status.result == ZE_RESULT_SUCCESS && input->captures)
+    status = syclze__capture_create(executable, input->context);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  SYCLZE__TRACE_CALL(call, GRAPH_FINALIZE, SYCLZE__WORD(executable));
+  executable->order = syclze__executable_order(executable, input->context);
+  (void)SYCLZE__TRACE_RESULT(
+      call, executable->order != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  if (executable->order == NULL) return syclze__out_of_memory();
+  executable->accessors[0] =
+      syclze__accessor_whole(&executable->order->memory, 0, false, SYCLZE_ACCESS_READ_WRITE);
+  syclze__executable_place(executable, input->graph);
+  return status;
+}
+
+/* With command lists. Null, after an error. */
+SYCLZE_LOCAL struct syclze__status syclze__executable_create(
+    const struct syclze__executable_input *input, struct syclze__executable **executable) {
+  struct syclze__status status = syclze__out_of_memory();
+  struct syclze__executable *created = NULL;
+  SYCLZE__TRACE_CALL(call, GRAPH_INSTANTIATE, SYCLZE__WORD(input->context),
+      SYCLZE__WORD(input->device), SYCLZE__WORD(&created));
+  created = syclze__executable_new(input);
+  (void)SYCLZE__TRACE_RESULT(call, created != NULL ? ZE_RESULT_SUCCESS : status.result);
+  if (created != NULL) status = syclze__executable_init(created, input);
+  if (status.result != ZE_RESULT_SUCCESS && created != NULL) {
+    syclze__executable_free(created);
+    created = NULL;
+  }
+  *executable = created;
+  return status;
+}
+
+SYCLZE_COLD ze_result_t syclze_executable_graph_retain(syclze_executable_graph executable) {
+  if (executable.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(executable, "syclze_executable_graph_retain", SYCLZE_RESULT_ERROR_INVALID);
+  SYCLZE__TRACE_CALL(call, GRAPH_RETAIN, SYCLZE__WORD(executable.rep));
+  syclze__ref_retain(&executable.rep->ref);
+  return SYCLZE__TRACE_RESULT(call, ZE_RESULT_SUCCESS);
+}
+
+SYCLZE_COLD ze_result_t syclze_executable_graph_release(syclze_executable_graph executable) {
+  const char *const function = "syclze_executable_graph_release";
+  if (executable.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(executable, function, SYCLZE_RESULT_ERROR_INVALID);
+  SYCLZE__TRACE_CALL(call, GRAPH_RELEASE, SYCLZE__WORD(executable.rep));
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (!syclze__ref_release(&executable.rep->ref))
+    result = syclze__ref_is_missing(&executable.rep->ref)
+                 ? syclze__ref_underflow(&executable.rep->ref, function)
+                 : syclze__memory_release(&executable.rep->order->memory);
+  return SYCLZE__TRACE_RESULT(call, result);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#include "updatable.h"
+
+#endif

@@ -1,0 +1,173 @@
+/* Mutable command lists: ZE_experimental_mutable_command_list, of loaders and drivers from 1.9 on.
+ *
+ * What headers since 1.9 declare is described here again, so that it is found on any loader. */
+#ifndef SYCLZE_COMMAND_DETAIL_GRAPH_MUTABLE_H
+#define SYCLZE_COMMAND_DETAIL_GRAPH_MUTABLE_H
+
+#include "steps.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+enum {
+  SYCLZE__MUTABLE_PROPERTIES = 0x00020015, /* and what follows: structure types */
+  SYCLZE__MUTABLE_LIST = 0x00020016,
+  SYCLZE__MUTABLE_COMMAND_ID = 0x00020017,
+  SYCLZE__MUTABLE_COMMANDS = 0x00020018,
+  SYCLZE__MUTABLE_ARGUMENT = 0x00020019,
+  SYCLZE__MUTABLE_GROUP_COUNT = 0x0002001a,
+  SYCLZE__MUTABLE_GROUP_SIZE = 0x0002001b,
+  SYCLZE__MUTABLE_OFFSET = 0x0002001c,
+  SYCLZE__MUTABLE_LAUNCH = 15 /* arguments, group count, group size and offset */
+};
+
+/* As ze_mutable_command_list_exp_properties_t. */
+struct syclze__mutable_properties {
+  ze_structure_type_t stype;
+  void *next;
+  uint32_t list_flags, command_flags;
+};
+
+/* As ze_mutable_command_list_exp_desc_t, ze_mutable_command_id_exp_desc_t and
+ * ze_mutable_commands_exp_desc_t. */
+struct syclze__mutable_desc {
+  ze_structure_type_t stype;
+  const void *next;
+  uint32_t flags;
+};
+
+/* As the descriptors of one value of a command, which begin alike. */
+struct syclze__mutable_value {
+  ze_structure_type_t stype;
+  const void *next;
+  uint64_t command;
+  union {
+    struct {
+      uint32_t index;
+      size_t size;
+      const void *value;
+    } argument;
+    const ze_group_count_t *count;
+    uint32_t numbers[3]; /* group size, offset */
+  } of;
+};
+
+typedef ze_result_t(ZE_APICALL *syclze__next_command_function)(
+    ze_command_list_handle_t list, const struct syclze__mutable_desc *desc, uint64_t *command);
+typedef ze_result_t(ZE_APICALL *syclze__update_commands_function)(
+    ze_command_list_handle_t list, const struct syclze__mutable_desc *desc);
+
+/* Null where the loader or the device has no mutable lists. */
+struct syclze__mutable_calls {
+  syclze__next_command_function next;
+  syclze__update_commands_function update;
+};
+
+/* Where a launch stands in a mutable list. */
+struct syclze__mutable_command {
+  ze_command_list_handle_t list; /* null for what cannot be updated */
+  uint64_t id;
+};
+
+#if SYCLZE__BODIES
+
+/* What the loader has, if the device can update all of a launch. */
+SYCLZE_LOCAL struct syclze__mutable_calls syclze__mutable_find(
+    const struct syclze__device *device) {
+  struct syclze__mutable_calls calls = {NULL, NULL};
+#if SYCLZE_HAS_DLSYM
+  struct syclze__mutable_properties mutable_properties;
+  ze_device_properties_t properties;
+  void *next = syclze__loader_symbol("zeCommandListGetNextCommandIdExp");
+  void *update = syclze__loader_symbol("zeCommandListUpdateMutableCommandsExp");
+  if (next == NULL || update == NULL) return calls;
+  memset(&mutable_properties, 0, sizeof mutable_properties);
+  mutable_properties.stype = (ze_structure_type_t)SYCLZE__MUTABLE_PROPERTIES;
+  memset(&properties, 0, sizeof properties);
+  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  properties.pNext = &mutable_properties;
+  if (SYCLZE__ZE(zeDeviceGetProperties)(device->native, &properties) != ZE_RESULT_SUCCESS ||
+      (mutable_properties.command_flags & SYCLZE__MUTABLE_LAUNCH) != SYCLZE__MUTABLE_LAUNCH)
+    return calls;
+  memcpy(&calls.next, &next, sizeof next);
+  memcpy(&calls.update, &update, sizeof update);
+#else
+  (void)device;
+#endif
+  return calls;
+}
+
+/* Has the next launch in the list be one that can be updated. */
+SYCLZE_LOCAL ze_result_t syclze__mutable_begin(const struct syclze__mutable_calls *calls,
+    ze_command_list_handle_t list, struct syclze__mutable_command *command) {
+  const struct syclze__mutable_desc desc = {
+      (ze_structure_type_t)SYCLZE__MUTABLE_COMMAND_ID, NULL, SYCLZE__MUTABLE_LAUNCH};
+  const ze_result_t result = calls->next(list, &desc, &command->id);
+  if (result == ZE_RESULT_SUCCESS) command->list = list;
+  return result;
+}
+
+/* A chain of descriptors, which the first one begins. */
+struct syclze__mutable_chain {
+  struct syclze__mutable_desc head;
+  struct syclze__mutable_value *values; /* room for all */
+  uint32_t count;
+};
+
+/* Adds a descriptor. */
+SYCLZE_INLINE struct syclze__mutable_value *syclze__mutable_add(
+    struct syclze__mutable_chain *chain, uint32_t type, uint64_t command) {
+  struct syclze__mutable_value *value = &chain->values[chain->count++];
+  value->stype = (ze_structure_type_t)type;
+  value->next = chain->head.next;
+  value->command = command;
+  chain->head.next = value;
+  return value;
+}
+
+SYCLZE_INLINE bool syclze__arguments_are_equal(const syclze_argument *a, const syclze_argument *b) {
+  const void *const bytes[2] = {syclze__argument_bytes(a), syclze__argument_bytes(b)};
+  uint64_t words[2];
+  if (a->size != b->size) return false;
+  if (bytes[0] == NULL || bytes[1] == NULL) return bytes[0] == bytes[1];
+  if (a->size != sizeof *words) return memcmp(bytes[0], bytes[1], a->size) == 0;
+  memcpy(&words[0], bytes[0], sizeof *words);
+  memcpy(&words[1], bytes[1], sizeof *words);
+  return words[0] == words[1];
+}
+
+/* Adds what differs between two launches of one kernel. */
+SYCLZE_LOCAL_WARM void syclze__mutable_add_launch(struct syclze__mutable_chain *chain,
+    uint64_t command, const struct syclze__launch *before, const struct syclze__launch *launch) {
+  const struct syclze__launch_shape *shape = launch->shape;
+  const struct syclze__launch_shape *old = before->shape;
+  const size_t *offset = shape->range->offset, *old_offset = old->range->offset;
+  for (uint32_t i = 0; i < launch->count; i++) {
+    const syclze_argument *argument = &launch->arguments[i];
+    if (syclze__arguments_are_equal(argument, &before->arguments[i])) continue;
+    struct syclze__mutable_value *value =
+        syclze__mutable_add(chain, SYCLZE__MUTABLE_ARGUMENT, command);
+    value->of.argument.index = i;
+    value->of.argument.size = argument->size;
+    value->of.argument.value = syclze__argument_bytes(argument);
+  }
+  if (shape->groups.groupCountX != old->groups.groupCountX ||
+      shape->groups.groupCountY != old->groups.groupCountY ||
+      shape->groups.groupCountZ != old->groups.groupCountZ)
+    syclze__mutable_add(chain, SYCLZE__MUTABLE_GROUP_COUNT, command)->of.count = &shape->groups;
+  if (shape->local[0] != old->local[0] || shape->local[1] != old->local[1] ||
+      shape->local[2] != old->local[2])
+    memcpy(syclze__mutable_add(chain, SYCLZE__MUTABLE_GROUP_SIZE, command)->of.numbers,
+        shape->local, sizeof shape->local);
+  if (offset[0] != old_offset[0] || offset[1] != old_offset[1] || offset[2] != old_offset[2]) {
+    struct syclze__mutable_value *value =
+        syclze__mutable_add(chain, SYCLZE__MUTABLE_OFFSET, command);
+    for (uint32_t i = 0; i < 3; i++)
+      value->of.numbers[i] = (uint32_t)offset[i];
+  }
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,218 @@
+/* Nodes: command groups as a graph holds them, and which of them depend on others.
+ *
+ * Nodes are not changed once they are made: an update replaces them. Their order is none of theirs:
+ * a graph has edges (edges.h). */
+#ifndef SYCLZE_COMMAND_DETAIL_GRAPH_NODE_H
+#define SYCLZE_COMMAND_DETAIL_GRAPH_NODE_H
+
+#include "../../host_task.h"
+#include "../commands/launch_command.h"
+#include "edges.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__node;
+
+/* A node where it stands in a command list. */
+struct syclze__graph_step {
+  struct syclze__node *node;
+  uint32_t level;
+};
+
+/* The nodes of a graph that is a node itself. */
+struct syclze__subgraph {
+  uint32_t count;
+  uint32_t span;                    /* levels, at least one */
+  struct syclze__graph_step *steps; /* behind the structure; each node with a reference */
+};
+
+struct syclze__node {
+  struct syclze__ref ref; /* of graphs and executable graphs */
+  enum syclze__submission_kind kind;
+  bool is_empty;                     /* a barrier that was added, not recorded */
+  struct syclze__subgraph *subgraph; /* null but for a graph */
+  struct syclze__command *command;   /* null for a barrier and a function */
+  void *extra;                       /* memory that the command refers to; null for none */
+  bool is_one;                       /* the command, and what it refers to, are behind the node */
+  syclze_host_function function;     /* null for a command */
+  void *argument;
+  uint32_t accessor_count;
+  syclze_accessor *accessors;   /* behind the node; of memory objects with a reference each */
+  void **memories;              /* behind them; native, of each accessor of a function */
+  uint32_t argument_count;      /* of a launch */
+  uint16_t *argument_accessors; /* behind them; which each argument is, UINT16_MAX for none */
+};
+
+/* What nodes do to a memory object, or to several over one allocation. */
+struct syclze__graph_memory {
+  struct syclze__accesses *accesses; /* of the object */
+  uint32_t writer;                   /* the last node that writes it; UINT32_MAX for none */
+  uint32_t reads;                    /* since then, the newest first; UINT32_MAX for none */
+};
+
+/* The levels that a node takes: one, but for a graph. */
+SYCLZE_INLINE uint32_t syclze__node_span(const struct syclze__node *node) {
+  return node->subgraph != NULL ? node->subgraph->span : 1;
+}
+
+#if SYCLZE__BODIES
+
+SYCLZE_LOCAL ze_result_t syclze__subgraph_free(struct syclze__subgraph *subgraph);
+
+SYCLZE_LOCAL_WARM ze_result_t syclze__node_free(struct syclze__node *node) {
+  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  if (node->command != NULL && node->command->kernel != NULL) {
+    const syclze_kernel kernel = {node->command->kernel};
+    result = syclze__kernel_release_impl(kernel);
+  }
+  for (uint32_t i = 0; i < node->accessor_count; i++) {
+    released = syclze__memory_release(node->accessors[i].memory);
+    if (result == ZE_RESULT_SUCCESS) result = released;
+  }
+  if (node->subgraph != NULL) {
+    released = syclze__subgraph_free(node->subgraph);
+    if (result == ZE_RESULT_SUCCESS) result = released;
+  }
+  if (!node->is_one) {
+    free(node->extra);
+    free(node->command);
+  }
+  free(node);
+  return result;
+}
+
+SYCLZE_INLINE ze_result_t syclze__node_release(struct syclze__node *node) {
+  return syclze__ref_release(&node->ref) ? ZE_RESULT_SUCCESS : syclze__node_free(node);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__subgraph_free(struct syclze__subgraph *subgraph) {
+  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  for (uint32_t i = 0; i < subgraph->count; i++) {
+    released = syclze__node_release(subgraph->steps[i].node);
+    if (result == ZE_RESULT_SUCCESS) result = released;
+  }
+  free(subgraph);
+  return result;
+}
+
+/* Keeps a copy of the command in the node. */
+SYCLZE_LOCAL struct syclze__status syclze__node_copy(
+    struct syclze__node *node, syclze_group *group, const struct syclze__command *command) {
+  const struct syclze__status status =
+      syclze__command_copy(command, group, &node->command, &node->extra);
+  if (status.result != ZE_RESULT_SUCCESS && node->command != NULL) node->command->kernel = NULL;
+  if (status.result == ZE_RESULT_SUCCESS && command->kernel != NULL)
+    syclze__ref_retain(&command->kernel->ref);
+  return status;
+}
+
+/* Has the interop handle of a call of the node's function refer to the node's accessors. */
+SYCLZE_INLINE void syclze__node_lend(
+    const struct syclze__node *node, struct syclze__interop *interop) {
+  interop->accessors = node->accessors;
+  interop->memories = node->memories;
+  interop->accessor_count = node->accessor_count;
+}
+
+/* The size of a node with room for accessors and the arguments of a launch. */
+SYCLZE_INLINE size_t syclze__node_size(uint32_t accessors, uint32_t arguments) {
+  return sizeof(struct syclze__node) + accessors * (sizeof(syclze_accessor) + sizeof(void *)) +
+         arguments * sizeof(uint16_t);
+}
+
+/* Such a node, and more bytes behind it; null without memory. */
+SYCLZE_LOCAL_WARM struct syclze__node *syclze__node_new(
+    uint32_t accessors, uint32_t arguments, size_t more) {
+  struct syclze__node *node =
+      (struct syclze__node *)malloc(syclze__node_size(accessors, arguments) + more);
+  if (node == NULL) return NULL;
+  memset((void *)node, 0, sizeof *node);
+  node->accessors = (syclze_accessor *)(void *)(node + 1);
+  node->memories = (void **)(node->accessors + accessors);
+  node->argument_accessors = (uint16_t *)(void *)(node->memories + accessors);
+  node->argument_count = arguments;
+  return node;
+}
+
+/* Has the node keep accessors, for which it has room. */
+SYCLZE_LOCAL_WARM void syclze__node_keep(
+    struct syclze__node *node, const syclze_accessor *accessors, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    node->accessors[i] = accessors[i];
+    node->memories[i] = accessors[i].memory->native;
+    syclze__memory_retain(accessors[i].memory);
+  }
+  node->accessor_count = count;
+}
+
+/* The launch that a command is; null for none. */
+SYCLZE_INLINE const struct syclze__launch *syclze__command_launch(
+    const struct syclze__command *command) {
+  return command != NULL && command->kernel != NULL
+             ? (const struct syclze__launch *)(const void *)command
+             : NULL;
+}
+
+SYCLZE_INLINE bool syclze__node_is_launch(const struct syclze__node *node) {
+  return syclze__command_launch(node->command) != NULL;
+}
+
+/* Of a node that is one. */
+SYCLZE_INLINE const struct syclze__launch *syclze__node_launch(const struct syclze__node *node) {
+  return (const struct syclze__launch *)(const void *)node->command;
+}
+
+/* A node like the one of a launch, with a copy of the command behind it, and room there for so much
+ * that the copy is to refer to; null without memory. The kernel is not kept yet. */
+SYCLZE_INLINE struct syclze__node *syclze__node_clone(
+    const struct syclze__node *node, size_t extra) {
+  const size_t size =
+      syclze__launch_aligned(syclze__node_size(node->accessor_count, node->argument_count));
+  struct syclze__node *clone = syclze__node_new(node->accessor_count, node->argument_count,
+      SYCLZE__LAUNCH_ALIGNMENT + syclze__launch_aligned(sizeof(struct syclze__launch)) + extra);
+  if (clone == NULL) return NULL;
+  struct syclze__launch *launch = (struct syclze__launch *)(void *)((char *)clone + size);
+  *launch = *syclze__node_launch(node);
+  launch->command.kernel = NULL;
+  clone->is_one = true;
+  clone->command = &launch->command;
+  clone->extra = (char *)launch + syclze__launch_aligned(sizeof *launch);
+  clone->kind = node->kind;
+  for (uint32_t i = 0; i < node->argument_count; i++)
+    clone->argument_accessors[i] = node->argument_accessors[i];
+  syclze__node_keep(clone, node->accessors, node->accessor_count);
+  return clone;
+}
+
+/* A node of the group, with one reference. */
+SYCLZE_LOCAL struct syclze__status syclze__node_create(
+    const struct syclze__recorded *recorded, struct syclze__node **created) {
+  const syclze_accessor *accessors = syclze__group_accessors(recorded->group);
+  const struct syclze__launch *launch = syclze__command_launch(recorded->command);
+  const uint32_t count = recorded->group->accessor_count;
+  struct syclze__node *node = syclze__node_new(count, launch != NULL ? launch->count : 0, 0);
+  struct syclze__status status = syclze__allowed();
+  if (node == NULL) return syclze__out_of_memory();
+  node->kind = recorded->kind;
+  node->function = recorded->function;
+  node->argument = recorded->kind == SYCLZE__SUBMISSION_LISTS ? NULL : recorded->argument;
+  if (recorded->kind == SYCLZE__SUBMISSION_COMMAND)
+    status = syclze__node_copy(node, recorded->group, recorded->command);
+  if (status.result != ZE_RESULT_SUCCESS) {
+    syclze__node_free(node);
+    return status;
+  }
+  for (uint32_t i = 0; i < node->argument_count; i++)
+    node->argument_accessors[i] = launch->arguments[i].kind == SYCLZE__ARGUMENT_ACCESSOR
+                                      ? launch->arguments[i].accessor
+                                      : UINT16_MAX;
+  syclze__node_keep(node, accessors, count);
+  *created = node;
+  return status;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,90 @@
+/* Queues that record: what a submission gives to the graph that its queue records to (graph.h).
+ *
+ * A queue that records has an obstacle, so that no submission takes a short way. */
+#ifndef SYCLZE_COMMAND_DETAIL_GRAPH_RECORDING_H
+#define SYCLZE_COMMAND_DETAIL_GRAPH_RECORDING_H
+
+#include "../plain/open_event.h"
+#include "../host/interop_handle.h"
+#include "../commands/kernel_use.h"
+#include "../submit/submission_lock.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__command;
+
+/* A command group that is recorded. */
+struct syclze__recorded {
+  syclze_group *group;
+  enum syclze__submission_kind kind;
+  const struct syclze__command *command; /* null for a function */
+  ze_result_t (*function)(syclze_interop_handle handle, void *argument);
+  void *argument;
+  struct syclze__kernel *kernel; /* of the command; null for none */
+};
+
+/* Of a queue, while it records. */
+struct syclze__recording {
+  /* Adds the group, within the lock of the queue's state. `event` may be null, and is set after
+   * success only. ZE_RESULT_NOT_READY: release the lock, await the kernel's owner, and try
+   * again. */
+  struct syclze__status (*add)(struct syclze__recording *recording,
+      const struct syclze__recorded *recorded, struct syclze__event **event);
+};
+
+#if SYCLZE__BODIES
+
+/* Of a submission to a queue that records: nothing is begun. */
+#define SYCLZE__SUBMISSION_RECORDS ZE_RESULT_FORCE_UINT32
+
+SYCLZE_INLINE struct syclze__status syclze__recorded_event_status(void) {
+  return syclze__invalid("sycl_ext_oneapi_graph: the event is of a command group that was recorded "
+                         "to a graph, and only later groups of that graph may depend on it");
+}
+
+/* Fails the group if its queue records: what it is to do may not be recorded. */
+SYCLZE_LOCAL void syclze__recording_exclude(syclze_group *group, const char *rule) {
+  if (syclze__queue_records(group->queue)) syclze__group_fail(group, syclze__invalid(rule));
+}
+
+/* The accesses of the group's memory objects, whose locks precede those of queues. */
+SYCLZE_LOCAL struct syclze__status syclze__recording_accesses_require(const syclze_group *group) {
+  const syclze_accessor *accessors = syclze__group_accessors(group);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < group->accessor_count && result == ZE_RESULT_SUCCESS; i++)
+    result = syclze__accesses_require(accessors[i].memory);
+  return syclze__status_of(result, "no memory for the accesses of a memory object");
+}
+
+/* Has the queue's graph take the group, and ends that. SYCLZE__SUBMISSION_RECORDS: the queue does
+ * not record any more. `event` may be null. */
+SYCLZE_LOCAL ze_result_t syclze__recording_add(
+    const struct syclze__recorded *recorded, const char *function, syclze_event *event) {
+  struct syclze__queue *queue = recorded->group->queue;
+  struct syclze__queue_state *state = syclze__queue_state_get(queue);
+  struct syclze__event *created = NULL;
+  const struct syclze__status required = syclze__recording_accesses_require(recorded->group);
+  struct syclze__status status = required;
+  while (required.result == ZE_RESULT_SUCCESS) {
+    syclze__lock_acquire(&state->lock);
+    struct syclze__recording *recording = state->recording;
+    status = recording == NULL
+                 ? syclze__status_of(SYCLZE__SUBMISSION_RECORDS, NULL)
+                 : recording->add(recording, recorded, event != NULL ? &created : NULL);
+    syclze__lock_release(&state->lock);
+    if (status.result != ZE_RESULT_NOT_READY) break;
+    syclze__kernel_await_owner(recorded->kernel);
+  }
+  if (status.result == SYCLZE__SUBMISSION_RECORDS) return status.result;
+  syclze_group_end(recorded->group);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, queue->native.queue);
+  if (event != NULL) event->rep = created;
+  return status.result;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,239 @@
+/* Nodes in the order of a command list, and what they access together. */
+#ifndef SYCLZE_COMMAND_DETAIL_GRAPH_STEPS_H
+#define SYCLZE_COMMAND_DETAIL_GRAPH_STEPS_H
+
+#include "memory_index.h"
+#include "node.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* The nodes of a graph, in the order of recording, each with a reference, and their edges. */
+struct syclze__nodes {
+  uint32_t count, edge_count;
+  struct syclze__node **all; /* allocated; the levels and the edges are behind it */
+};
+
+/* The level of each node: the length of the longest way to it. */
+SYCLZE_INLINE uint32_t *syclze__nodes_levels(const struct syclze__nodes *nodes) {
+  return (uint32_t *)(void *)(nodes->all + nodes->count);
+}
+
+/* The edges, in the order of their making. */
+SYCLZE_INLINE struct syclze__edge *syclze__nodes_edges(const struct syclze__nodes *nodes) {
+  return (struct syclze__edge *)(void *)(syclze__nodes_levels(nodes) + nodes->count);
+}
+
+#if SYCLZE__BODIES
+
+/* Room for so many nodes and edges; false without memory. */
+SYCLZE_LOCAL bool syclze__nodes_new(struct syclze__nodes *nodes, uint32_t count, uint32_t edges) {
+  const size_t size =
+      count * (sizeof *nodes->all + sizeof(uint32_t)) + edges * sizeof(struct syclze__edge);
+  nodes->count = nodes->edge_count = 0;
+  nodes->all = (struct syclze__node **)malloc(size + 1);
+  return nodes->all != NULL;
+}
+
+/* Fills in nodes, each with a reference more, and edges. */
+SYCLZE_LOCAL void syclze__nodes_fill(struct syclze__nodes *nodes, struct syclze__node *const *all,
+    uint32_t count, const struct syclze__edge *edges, uint32_t edge_count) {
+  for (uint32_t i = 0; i < count; i++) {
+    nodes->all[i] = all[i];
+    syclze__ref_retain(&all[i]->ref);
+  }
+  nodes->count = count;
+  nodes->edge_count = edge_count;
+  if (edge_count != 0) memcpy(syclze__nodes_edges(nodes), edges, edge_count * sizeof *edges);
+}
+
+/* The nodes once more; false without memory. */
+SYCLZE_LOCAL bool syclze__nodes_copy(
+    struct syclze__nodes *nodes, const struct syclze__nodes *from) {
+  if (!syclze__nodes_new(nodes, from->count, from->edge_count)) return false;
+  syclze__nodes_fill(nodes, from->all, from->count, syclze__nodes_edges(from), from->edge_count);
+  memcpy(syclze__nodes_levels(nodes), syclze__nodes_levels(from), from->count * sizeof(uint32_t));
+  return true;
+}
+
+/* Edges of which each comes before those that begin where it ends: levels in one pass. False for
+ * others. */
+SYCLZE_LOCAL bool syclze__nodes_level_recorded(struct syclze__nodes *nodes) {
+  const struct syclze__edge *edges = syclze__nodes_edges(nodes);
+  uint32_t *levels = syclze__nodes_levels(nodes), last = 0;
+  for (uint32_t i = 0; i < nodes->edge_count; i++) {
+    const struct syclze__edge edge = edges[i];
+    if (edge.from >= edge.to || edge.to < last) return false;
+    last = edge.to;
+    const uint32_t behind = levels[edge.from] + syclze__node_span(nodes->all[edge.from]);
+    if (levels[edge.to] < behind) levels[edge.to] = behind;
+  }
+  return true;
+}
+
+/* Levels by the edges from each node, whose places in `ends` follow each other: nodes are taken
+ * once no edge to them is left. */
+SYCLZE_LOCAL void syclze__nodes_level_sorted(struct syclze__nodes *nodes, uint32_t *left,
+    uint32_t *ends, uint32_t *targets, uint32_t *ready) {
+  const struct syclze__edge *edges = syclze__nodes_edges(nodes);
+  uint32_t *levels = syclze__nodes_levels(nodes), count = 0;
+  for (uint32_t i = 0; i < nodes->edge_count; i++) {
+    left[edges[i].to]++;
+    ends[edges[i].from]++;
+  }
+  for (uint32_t i = 1; i < nodes->count; i++)
+    ends[i] += ends[i - 1];
+  for (uint32_t i = nodes->edge_count; i-- > 0;)
+    targets[--ends[edges[i].from]] = edges[i].to;
+  /* Now `ends` has where the edges of each node begin. */
+  for (uint32_t i = 0; i < nodes->count; i++)
+    if (left[i] == 0) ready[count++] = i;
+  for (uint32_t done = 0; done < count; done++) {
+    const uint32_t node = ready[done];
+    const uint32_t behind = levels[node] + syclze__node_span(nodes->all[node]);
+    const uint32_t end = node + 1 < nodes->count ? ends[node + 1] : nodes->edge_count;
+    for (uint32_t i = ends[node]; i < end; i++) {
+      const uint32_t to = targets[i];
+      if (levels[to] < behind) levels[to] = behind;
+      if (--left[to] == 0) ready[count++] = to;
+    }
+  }
+  SYCLZE__ASSERT(count == nodes->count); /* no cycles */
+}
+
+/* Fills in the levels; false without memory. */
+SYCLZE_LOCAL bool syclze__nodes_level(struct syclze__nodes *nodes) {
+  const size_t count = nodes->count;
+  if (count == 0) return true;
+  memset(syclze__nodes_levels(nodes), 0, count * sizeof(uint32_t));
+  if (syclze__nodes_level_recorded(nodes)) return true;
+  memset(syclze__nodes_levels(nodes), 0, count * sizeof(uint32_t));
+  uint32_t *room = (uint32_t *)calloc(3 * count + nodes->edge_count, sizeof *room);
+  if (room == NULL) return false;
+  syclze__nodes_level_sorted(nodes, room, room + count, room + 3 * count, room + 2 * count);
+  free(room);
+  return true;
+}
+
+SYCLZE_LOCAL ze_result_t syclze__nodes_free(struct syclze__nodes *nodes) {
+  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  for (uint32_t i = 0; i < nodes->count; i++) {
+    released = syclze__node_release(nodes->all[i]);
+    if (result == ZE_RESULT_SUCCESS) result = released;
+  }
+  free((void *)nodes->all);
+  nodes->all = NULL;
+  nodes->count = 0;
+  return result;
+}
+
+/* The nodes of a graph, which is locked; false without memory. */
+SYCLZE_LOCAL bool syclze__nodes_take(struct syclze__nodes *nodes, struct syclze__node *const *all,
+    uint32_t count, const struct syclze__graph_order *order) {
+  if (!syclze__nodes_new(nodes, count, order->edge_count)) return false;
+  syclze__nodes_fill(nodes, all, count, order->edges, order->edge_count);
+  if (syclze__nodes_level(nodes)) return true;
+  syclze__nodes_free(nodes);
+  return false;
+}
+
+SYCLZE_LOCAL uint32_t syclze__nodes_count_steps(const struct syclze__nodes *nodes) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < nodes->count; i++)
+    count += nodes->all[i]->subgraph != NULL ? nodes->all[i]->subgraph->count : 1;
+  return count;
+}
+
+/* Fills in the steps of nodes with these levels, each with a reference to its node. */
+SYCLZE_LOCAL_WARM void syclze__nodes_flatten(
+    const struct syclze__nodes *nodes, const uint32_t *levels, struct syclze__graph_step *steps) {
+  for (uint32_t i = 0; i < nodes->count; i++) {
+    struct syclze__node *node = nodes->all[i];
+    const struct syclze__graph_step self = {node, 0};
+    const struct syclze__graph_step *of = node->subgraph != NULL ? node->subgraph->steps : &self;
+    const uint32_t count = node->subgraph != NULL ? node->subgraph->count : 1;
+    for (uint32_t j = 0; j < count; j++, steps++) {
+      steps->node = of[j].node;
+      steps->level = levels[i] + of[j].level;
+      syclze__ref_retain(&steps->node->ref);
+    }
+  }
+}
+
+/* The nodes as those of one node of another graph; null without memory. */
+SYCLZE_LOCAL struct syclze__subgraph *syclze__subgraph_new(const struct syclze__nodes *nodes) {
+  const uint32_t count = syclze__nodes_count_steps(nodes);
+  struct syclze__subgraph *created = (struct syclze__subgraph *)malloc(
+      sizeof *created + count * sizeof(struct syclze__graph_step));
+  if (created == NULL) return NULL;
+  created->count = count;
+  created->span = 1;
+  created->steps = (struct syclze__graph_step *)(void *)(created + 1);
+  const uint32_t *levels = syclze__nodes_levels(nodes);
+  syclze__nodes_flatten(nodes, levels, created->steps);
+  for (uint32_t i = 0; i < nodes->count; i++) {
+    const uint32_t behind = levels[i] + syclze__node_span(nodes->all[i]);
+    if (created->span < behind) created->span = behind;
+  }
+  return created;
+}
+
+SYCLZE_INLINE bool syclze__access_discards(syclze_access_mode mode) {
+  return mode == SYCLZE_ACCESS_DISCARD_WRITE || mode == SYCLZE_ACCESS_DISCARD_READ_WRITE;
+}
+
+/* The mode of all of the object for an accessor of it. */
+SYCLZE_INLINE syclze_access_mode syclze__access_mode_whole(const syclze_accessor *accessor) {
+  return accessor->is_part && syclze__access_discards(accessor->mode) ? SYCLZE_ACCESS_READ_WRITE
+                                                                      : accessor->mode;
+}
+
+/* The mode that stands for `before`, and then `mode`. */
+SYCLZE_LOCAL syclze_access_mode syclze__access_mode_join(
+    syclze_access_mode before, syclze_access_mode mode) {
+  if (before == mode) return mode;
+  /* What the first writes over, others need not have been given. */
+  return syclze__access_discards(before) ? SYCLZE_ACCESS_DISCARD_READ_WRITE
+                                         : SYCLZE_ACCESS_READ_WRITE;
+}
+
+/* Accessors of all that the nodes access: one for each memory object, or for several over one
+ * allocation. Allocated; null without memory. */
+SYCLZE_LOCAL syclze_accessor *syclze__nodes_join(
+    const struct syclze__nodes *nodes, uint32_t *count) {
+  uint32_t most = 1;
+  for (uint32_t i = 0; i < nodes->count; i++)
+    most += nodes->all[i]->accessor_count;
+  syclze_accessor *joined = (syclze_accessor *)malloc(most * sizeof *joined);
+  struct syclze__memory_index index = {NULL, 0};
+  *count = 0;
+  if (joined == NULL || !syclze__memory_index_reserve(&index, most)) {
+    free(joined);
+    return NULL;
+  }
+  for (uint32_t i = 0; i < nodes->count; i++) {
+    const struct syclze__node *node = nodes->all[i];
+    for (uint32_t j = 0; j < node->accessor_count; j++) {
+      const syclze_accessor *accessor = &node->accessors[j];
+      const struct syclze__accesses *accesses = syclze__accesses_of(accessor->memory);
+      const syclze_access_mode mode = syclze__access_mode_whole(accessor);
+      struct syclze__memory_place *place = syclze__memory_index_find(&index, accesses);
+      if (place->accesses != NULL) {
+        joined[place->at].mode = syclze__access_mode_join(joined[place->at].mode, mode);
+        continue;
+      }
+      place->accesses = accesses;
+      place->at = *count;
+      /* The size of a whole buffer is not read again. */
+      joined[(*count)++] = syclze__accessor_whole(
+          accessor->memory, accessor->is_image ? 0 : 1, accessor->is_image, mode);
+    }
+  }
+  free(index.places);
+  return joined;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,430 @@
+/* The submission of executable graphs. */
+#ifndef SYCLZE_COMMAND_DETAIL_GRAPH_SUBMIT_H
+#define SYCLZE_COMMAND_DETAIL_GRAPH_SUBMIT_H
+
+#include "updatable.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+#if SYCLZE__BODIES
+
+struct syclze__graph_command {
+  struct syclze__command command;
+  struct syclze__executable *executable;
+};
+
+SYCLZE_INLINE struct syclze__executable *syclze__graph_of_command(
+    const struct syclze__command *command) {
+  return ((const struct syclze__graph_command *)(const void *)command)->executable;
+}
+
+/* A list of the submission's, closed, that waits for what the graph waits for. */
+SYCLZE_LOCAL ze_result_t syclze__graph_gate(
+    const struct syclze__append *at, ze_command_list_handle_t *list) {
+  struct syclze__regular_list *gate;
+  ze_result_t result = syclze__regular_list_acquire(at->state, &gate);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  gate->next = at->event->pending.lists;
+  at->event->pending.lists = gate;
+  *list = gate->native;
+  result = syclze__list_append_wait(gate->native, at->wait_count, at->waits);
+  return result == ZE_RESULT_SUCCESS ? SYCLZE__ZE(zeCommandListClose)(gate->native) : result;
+}
+
+/* Executes the graph's list on a command queue, behind one that waits if need be, and before the
+ * submission's own list, which signals. */
+SYCLZE_LOCAL ze_result_t syclze__graph_execute(const struct syclze__executable *executable,
+    ze_command_queue_handle_t queue, const struct syclze__append *at,
+    ze_command_list_handle_t signal) {
+  ze_command_list_handle_t lists[3];
+  uint32_t count = 0;
+  ze_result_t result = syclze__list_append_barrier(signal, at->signal, 0, NULL);
+  if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeCommandListClose)(signal);
+  if (result == ZE_RESULT_SUCCESS && at->wait_count > 0)
+    result = syclze__graph_gate(at, &lists[count++]);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  lists[count++] = executable->list;
+  lists[count++] = signal;
+  return SYCLZE__ZE(zeCommandQueueExecuteCommandLists)(queue, count, lists, NULL);
+}
+
+/* The lane of a queue, or a new one; null without memory. */
+SYCLZE_LOCAL ze_result_t syclze__graph_lane_find(struct syclze__executable *executable,
+    struct syclze__queue_state *state, struct syclze__graph_lane **found) {
+  SYCLZE__HELD(&executable->lane_lock);
+  struct syclze__graph_lane *lane = executable->lanes, *ended = NULL;
+  for (; lane != NULL && lane->state != state; lane = lane->next)
+    if (__atomic_load_n(&lane->state->has_ended, __ATOMIC_ACQUIRE)) ended = lane;
+  *found = lane;
+  if (lane != NULL) return ZE_RESULT_SUCCESS;
+  if (ended == NULL) {
+    ended = (struct syclze__graph_lane *)calloc(1, sizeof *ended);
+    if (ended == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    const ze_result_t result =
+        syclze__graph_queue_create(executable, executable->order->memory.context, &ended->native);
+    if (result != ZE_RESULT_SUCCESS) {
+      free(ended);
+      return result;
+    }
+    ended->next = executable->lanes;
+    executable->lanes = ended;
+  } else
+    syclze__queue_state_release(ended->state);
+  syclze__queue_state_retain(state);
+  ended->state = state;
+  *found = ended;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* By a command queue of the graph's own, for an immediate list. */
+SYCLZE_LOCAL ze_result_t syclze__graph_append_aside(
+    const struct syclze__command *command, struct syclze__append *at) {
+  struct syclze__executable *executable = syclze__graph_of_command(command);
+  struct syclze__graph_lane *lane;
+  syclze__lock_acquire(&executable->lane_lock);
+  ze_result_t result = syclze__graph_lane_find(executable, at->state, &lane);
+  syclze__lock_release(&executable->lane_lock);
+  if (result == ZE_RESULT_SUCCESS)
+    result = syclze__regular_list_acquire(at->state, &at->event->pending.lists);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  return syclze__graph_execute(executable, lane->native, at, at->event->pending.lists->native);
+}
+
+/* On the submission's own command queue, all at once. */
+SYCLZE_LOCAL ze_result_t syclze__graph_append_to_queue(
+    const struct syclze__command *command, struct syclze__append *at) {
+  return syclze__graph_execute(
+      syclze__graph_of_command(command), at->state->queue->native.queue, at, at->list);
+}
+
+SYCLZE_LOCAL_WARM ze_result_t syclze__graph_append(
+    const struct syclze__command *command, struct syclze__append *at) {
+  struct syclze__executable *executable = syclze__graph_of_command(command);
+  return executable->append(at->list, 1, &executable->list, at->signal, at->wait_count, at->waits);
+}
+
+/* The driver's own graph, on a list like the one that it was captured from. */
+SYCLZE_LOCAL ze_result_t syclze__graph_append_captured(
+    const struct syclze__command *command, struct syclze__append *at) {
+  const struct syclze__capture *capture = syclze__graph_of_command(command)->capture;
+  return capture->calls.append(
+      at->list, capture->executable, NULL, at->signal, at->wait_count, at->waits);
+}
+
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_LOCAL void syclze__graph_trace(
+    const struct syclze__command *command, struct syclze__command_trace *trace) {
+  trace->command.graph = syclze__graph_of_command(command);
+}
+#endif
+
+#define SYCLZE__GRAPH_TABLE(kind, rule, append)                                                    \
+  SYCLZE__COMMAND_TABLE(                                                                           \
+      struct syclze__graph_command, kind, rule, NULL, NULL, append, NULL, syclze__graph_trace)
+
+/* The table of a graph whose list the driver appends to an immediate list. */
+SYCLZE_INLINE const struct syclze__command_table *syclze__graph_list_table(void) {
+  static const struct syclze__command_table table = SYCLZE__GRAPH_TABLE(SYCLZE__SUBMISSION_GRAPH,
+      "zeCommandListImmediateAppendCommandListsExp failed", syclze__graph_append);
+  return &table;
+}
+
+/* How the graph is appended to the queue, which may be null. */
+SYCLZE_LOCAL_WARM const struct syclze__command_table *syclze__graph_table(
+    const struct syclze__queue *queue, const struct syclze__executable *executable) {
+  static const struct syclze__command_table lists = SYCLZE__GRAPH_TABLE(SYCLZE__SUBMISSION_LISTS,
+      "zeCommandQueueExecuteCommandLists failed", syclze__graph_append_to_queue);
+  static const struct syclze__command_table captured = SYCLZE__GRAPH_TABLE(SYCLZE__SUBMISSION_GRAPH,
+      "zeCommandListAppendGraphExp failed", syclze__graph_append_captured);
+  static const struct syclze__command_table aside = SYCLZE__GRAPH_TABLE(SYCLZE__SUBMISSION_ASIDE,
+      "zeCommandQueueExecuteCommandLists failed", syclze__graph_append_aside);
+  struct syclze__capture *capture = executable->capture;
+  const bool suits = capture != NULL && queue != NULL && syclze__capture_suits(capture, queue);
+  const bool appends = capture != NULL ? capture->append_lists != NULL : executable->append != NULL;
+  if (capture != NULL)
+    __atomic_store_n(&capture->suited, suits ? queue->native.list : NULL, __ATOMIC_RELAXED);
+  if (queue == NULL || queue->native.kind != SYCLZE_NATIVE_QUEUE_LIST) return &lists;
+  if (suits) return &captured;
+  return appends ? syclze__graph_list_table() : &aside;
+}
+
+SYCLZE_LOCAL bool syclze__command_is_graph(const struct syclze__command *command) {
+  const enum syclze__submission_kind kind = command->table->kind;
+  return kind == SYCLZE__SUBMISSION_GRAPH || kind == SYCLZE__SUBMISSION_LISTS ||
+         kind == SYCLZE__SUBMISSION_ASIDE;
+}
+
+SYCLZE_INLINE struct syclze__graph_command syclze__graph_command_of(const char *function,
+    const struct syclze__command_table *table, struct syclze__executable *executable) {
+  struct syclze__graph_command graph;
+  graph.command.table = table;
+  graph.command.function = function;
+  graph.command.kernel = NULL;
+  graph.executable = executable;
+  return graph;
+}
+
+/* Executes a list on the graph's own command queue, and waits for it. A list that may still run
+ * since a wait failed is waited for first. */
+SYCLZE_LOCAL ze_result_t syclze__graph_run_list(
+    struct syclze__executable *executable, ze_command_list_handle_t list) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (executable->is_unknown) result = syclze__executable_wait(executable);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  result = SYCLZE__ZE(zeCommandQueueExecuteCommandLists)(executable->queue, 1, &list, NULL);
+  return result == ZE_RESULT_SUCCESS ? syclze__executable_wait(executable) : result;
+}
+
+/* A graph with host tasks, which is one host task itself: its parts one after the other. */
+SYCLZE_LOCAL ze_result_t syclze__graph_run(syclze_interop_handle handle, void *argument) {
+  struct syclze__executable *executable = (struct syclze__executable *)argument;
+  struct syclze__interop *interop = handle.rep;
+  const struct syclze__interop whole = *interop;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < executable->part_count && result == ZE_RESULT_SUCCESS; i++) {
+    const struct syclze__graph_part *part = &syclze__executable_parts(executable)[i];
+    if (part->task == NULL) {
+      result = syclze__graph_run_list(executable, part->list);
+      continue;
+    }
+    syclze__node_lend(part->task, interop);
+    result = part->task->function(handle, part->task->argument);
+  }
+  interop->accessors = whole.accessors;
+  interop->memories = whole.memories;
+  interop->accessor_count = whole.accessor_count;
+  return result;
+}
+
+/* The times of a run would be those of what signals the event behind it. */
+SYCLZE_INLINE void syclze__graph_hide_times(const syclze_event *event) {
+  if (event == NULL || event->rep == NULL || event->rep->pooled == NULL) return;
+  if (SYCLZE__UNLIKELY(event->rep->pooled->kind & SYCLZE__EVENT_TIMESTAMP))
+    event->rep->host_end = SYCLZE__NO_TIMES;
+}
+
+/* Submits a graph with the requirements of its nodes. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit(
+    syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
+  const struct syclze__graph_command graph = syclze__graph_command_of(
+      "syclze_group_execute_graph", syclze__graph_table(group->queue, executable), executable);
+  syclze__group_add_accessors(group, executable->accessors, executable->accessor_count);
+  if (executable->list == NULL)
+    return (syclze_group_host_task)(group, syclze__graph_run, executable, event);
+  const ze_result_t result = syclze__engine_submit(group, &graph.command, event);
+  syclze__graph_hide_times(event);
+  return result;
+}
+
+/* syclze__submission_owns for what the graph accesses, all of it whole. */
+SYCLZE_INLINE bool syclze__graph_is_owned(
+    const struct syclze__executable *executable, const struct syclze__queue_state *state) {
+  const uint64_t position = state->position + 1;
+  struct syclze__accesses *order = syclze__accesses_of(&executable->order->memory);
+  /* The owner's lock is that of all else of a graph that is updated. */
+  if (SYCLZE__UNLIKELY(__atomic_load_n(&order->owner, __ATOMIC_RELAXED) != state)) return false;
+  const struct syclze__graph_access *access = executable->accesses;
+  const struct syclze__graph_access *end = access + executable->access_count;
+  for (; access != end; access++) {
+    if (SYCLZE__UNLIKELY(__atomic_load_n(&access->all->owner, __ATOMIC_RELAXED) != state))
+      return false;
+    *access->position = position;
+  }
+  order->positions[1] = position;
+  return true;
+}
+
+/* The state, locked, of a queue on which the graph is one append; else null. */
+SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__graph_enter(
+    const struct syclze__queue *queue, const struct syclze__executable *executable) {
+  if (SYCLZE__UNLIKELY(executable->append == NULL) || SYCLZE__TRACING_COMMANDS()) return NULL;
+  struct syclze__queue_state *state = syclze__queue_state_get(queue);
+  if (SYCLZE__UNLIKELY(state == NULL || !syclze__lock_try(&state->lock))) return NULL;
+  /* A state that owns the graph is of its context and device. */
+  if (SYCLZE__LIKELY(state->obstacles == 0 && syclze__graph_is_owned(executable, state)))
+    return state;
+  syclze__lock_release(&state->lock);
+  return NULL;
+}
+
+/* Fails the group and ends it. */
+SYCLZE_LOCAL ze_result_t syclze__graph_refuse(
+    syclze_group *group, struct syclze__status status, const char *function) {
+  const void *native = group->queue != NULL ? group->queue->native.queue : NULL;
+  syclze__group_fail(group, status);
+  syclze_group_end(group);
+  return syclze__fail(status.result, function, status.rule, native);
+}
+
+/* Has the graph that the group's queue records to take the nodes as one. SYCLZE__SUBMISSION_RECORDS
+ * if the queue does not record any more. */
+SYCLZE_LOCAL ze_result_t syclze__subgraph_record(syclze_group *group,
+    const struct syclze__nodes *nodes, const char *function, syclze_event *event) {
+  uint32_t count = 0;
+  struct syclze__subgraph *subgraph = syclze__subgraph_new(nodes);
+  syclze_accessor *joined = syclze__nodes_join(nodes, &count);
+  if (joined != NULL) syclze__group_add_accessors(group, joined, count);
+  free(joined);
+  if (joined == NULL || subgraph == NULL) syclze__group_fail(group, syclze__out_of_memory());
+  ze_result_t result = group->status.result;
+  if (result == ZE_RESULT_SUCCESS) {
+    const struct syclze__recorded recorded = {
+        group, SYCLZE__SUBMISSION_LISTS, NULL, NULL, subgraph, NULL};
+    result = syclze__recording_add(&recorded, function, event);
+  } else
+    result = syclze__graph_refuse(group, group->status, function);
+  if (result != ZE_RESULT_SUCCESS && subgraph != NULL) syclze__subgraph_free(subgraph);
+  return result;
+}
+
+/* The nodes of an executable graph as they are, as one of another graph. */
+SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_record(
+    syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
+  struct syclze__nodes nodes;
+  struct syclze__updatable *updatable = executable->updatable;
+  if (updatable != NULL) syclze__lock_acquire(&updatable->lock);
+  const bool copied = syclze__nodes_copy(&nodes, &executable->nodes);
+  if (updatable != NULL) syclze__lock_release(&updatable->lock);
+  if (!copied)
+    return syclze__graph_refuse(group, syclze__out_of_memory(), "syclze_group_execute_graph");
+  const ze_result_t result =
+      syclze__subgraph_record(group, &nodes, "syclze_group_execute_graph", event);
+  syclze__nodes_free(&nodes);
+  return result;
+}
+
+/* Submits the build of a graph that is updated. */
+SYCLZE_LOCAL ze_result_t syclze__updatable_submit(
+    syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
+  struct syclze__executable *build = NULL;
+  const struct syclze__status status = syclze__updatable_refresh(executable, &build);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__graph_refuse(group, status, "syclze_group_execute_graph");
+  const ze_result_t result = syclze__graph_submit(group, build, event);
+  syclze__updatable_drop(executable->updatable, build);
+  return result;
+}
+
+/* Brings a graph up to date for a queue that would append it but for that; false for others. */
+SYCLZE_INLINE bool syclze__updatable_prepare(
+    const struct syclze__queue *queue, struct syclze__executable *executable) {
+  const struct syclze__queue_state *state = syclze__queue_state_get(queue);
+  const struct syclze__accesses *order = syclze__accesses_of(&executable->order->memory);
+  if (state == NULL || executable->append == NULL || SYCLZE__TRACING_COMMANDS() ||
+      syclze__queue_state_records(state) ||
+      __atomic_load_n(&order->owner, __ATOMIC_RELAXED) != state)
+    return false;
+  return syclze__updatable_refresh(executable, NULL).result == ZE_RESULT_SUCCESS;
+}
+
+/* With an event of a queue that takes times. */
+SYCLZE_LOCAL ze_result_t syclze__graph_append_timed(
+    const struct syclze__command *command, struct syclze__queue_state *state, syclze_event *event) {
+  const ze_result_t result = syclze__plain_append_event(command, state, event);
+  syclze__graph_hide_times(event);
+  return result;
+}
+
+/* Appends the graph by the plain way to a state that syclze__graph_enter returned. */
+SYCLZE_INLINE ze_result_t syclze__graph_append_plain(const char *function,
+    struct syclze__executable *executable, struct syclze__queue_state *state, syclze_event *event) {
+  const struct syclze__graph_command graph =
+      syclze__graph_command_of(function, syclze__graph_list_table(), executable);
+  if (event != NULL && SYCLZE__UNLIKELY(state->event_kind & SYCLZE__EVENT_TIMESTAMP))
+    return syclze__graph_append_timed(&graph.command, state, event);
+  return syclze__plain_append(&graph.command, state, event);
+}
+
+/* The state, locked, of a group's queue on which the graph, which is brought up to date, is one
+ * append, and all that the group does; else null. */
+SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__graph_enter_group(
+    const syclze_group *group, struct syclze__executable *executable) {
+  if (group->queue == NULL || syclze__group_depends(group) ||
+      group->status.result != ZE_RESULT_SUCCESS)
+    return NULL;
+  struct syclze__queue_state *state = syclze__graph_enter(group->queue, executable);
+  if (state == NULL && executable->updatable != NULL &&
+      syclze__updatable_prepare(group->queue, executable))
+    state = syclze__graph_enter(group->queue, executable);
+  return state;
+}
+
+SYCLZE_WARM ze_result_t syclze_group_execute_graph(
+    syclze_group *group, syclze_executable_graph executable, syclze_event *event) {
+  struct syclze__executable *rep = executable.rep;
+  struct syclze__status status = syclze__allowed();
+  if (event != NULL) event->rep = NULL;
+  struct syclze__queue_state *state = rep != NULL ? syclze__graph_enter_group(group, rep) : NULL;
+  if (state != NULL) {
+    const ze_result_t result =
+        syclze__graph_append_plain("syclze_group_execute_graph", rep, state, event);
+    syclze_group_end(group);
+    return result;
+  }
+  if (rep == NULL)
+    status = syclze__null_handle("the executable graph is null");
+  else if (group->queue != NULL)
+    status = syclze__graph_check_queue(rep->order->memory.context, rep->device, group->queue);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__graph_refuse(group, status, "syclze_group_execute_graph");
+  if (syclze__queue_records(group->queue)) {
+    const ze_result_t result = syclze__executable_record(group, rep, event);
+    if (result != SYCLZE__SUBMISSION_RECORDS) return result;
+  }
+  return rep->updatable != NULL ? syclze__updatable_submit(group, rep, event)
+                                : syclze__graph_submit(group, rep, event);
+}
+
+SYCLZE_COLD ze_result_t syclze_group_record_graph(
+    syclze_group *group, syclze_graph graph, syclze_event *event) {
+  const char *const function = "syclze_group_record_graph";
+  struct syclze__status status = group->status;
+  struct syclze__nodes nodes;
+  if (event != NULL) event->rep = NULL;
+  if (status.result == ZE_RESULT_SUCCESS && (graph.rep == NULL || group->queue == NULL))
+    status = syclze__null_handle("the graph or the queue is null");
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__graph_check_queue(graph.rep->context, graph.rep->device, group->queue);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__graph_refuse(group, status, function);
+  syclze__lock_acquire(&graph.rep->lock);
+  const bool copied =
+      syclze__nodes_take(&nodes, graph.rep->nodes, graph.rep->node_count, graph.rep->order);
+  syclze__lock_release(&graph.rep->lock);
+  if (!copied) return syclze__graph_refuse(group, syclze__out_of_memory(), function);
+  ze_result_t result = SYCLZE__SUBMISSION_RECORDS;
+  if (syclze__queue_records(group->queue))
+    result = syclze__subgraph_record(group, &nodes, function, event);
+  syclze__nodes_free(&nodes);
+  if (result != SYCLZE__SUBMISSION_RECORDS) return result;
+  return syclze__graph_refuse(group,
+      syclze__invalid("sycl_ext_oneapi_graph: a graph that is not executable is submitted to a "
+                      "queue that does not record"),
+      function);
+}
+
+SYCLZE_WARM ze_result_t syclze_queue_submit_graph(
+    syclze_queue queue, syclze_executable_graph executable, syclze_event *event) {
+  struct syclze__executable *rep = executable.rep;
+  if (event != NULL) event->rep = NULL;
+  struct syclze__queue_state *state =
+      SYCLZE__LIKELY(queue.rep != NULL && rep != NULL) ? syclze__graph_enter(queue.rep, rep) : NULL;
+  if (SYCLZE__LIKELY(state != NULL))
+    return syclze__graph_append_plain("syclze_queue_submit_graph", rep, state, event);
+  syclze_group group = syclze__group_of(queue.rep);
+  return syclze_group_execute_graph(&group, executable, event);
+}
+
+SYCLZE_WARM ze_result_t syclze_queue_submit_graph_after(syclze_queue queue,
+    syclze_executable_graph executable, const syclze_event *waits, uint32_t wait_count,
+    syclze_event *event) {
+  if (wait_count == 0) return (syclze_queue_submit_graph)(queue, executable, event);
+  syclze_group group = syclze__group_of(queue.rep);
+  syclze__group_depends_on_all(&group, waits, wait_count);
+  return syclze_group_execute_graph(&group, executable, event);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,387 @@
+/* Bodies of graph_update.h. */
+#ifndef SYCLZE_COMMAND_DETAIL_GRAPH_UPDATE_H
+#define SYCLZE_COMMAND_DETAIL_GRAPH_UPDATE_H
+
+#include "../../graph_update.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+#if SYCLZE__BODIES
+
+/* The rule that an update of the graph breaks. */
+SYCLZE_INLINE struct syclze__status syclze__check_updatable(syclze_executable_graph executable) {
+  if (executable.rep == NULL) return syclze__null_handle("the executable graph is null");
+  if (executable.rep->updatable == NULL)
+    return syclze__invalid("sycl_ext_oneapi_graph: the graph was finalized without "
+                           "SYCLZE_GRAPH_UPDATABLE");
+  return syclze__check_fork();
+}
+
+SYCLZE_LOCAL ze_result_t syclze__update_fail_detail(syclze_executable_graph executable,
+    struct syclze__status status, const char *function, const char *detail) {
+  return syclze__fail_detail(status.result, function, status.rule,
+      executable.rep != NULL ? executable.rep->order->memory.context->native : NULL,
+      detail[0] != '\0' ? detail : NULL);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__update_fail(
+    syclze_executable_graph executable, struct syclze__status status, const char *function) {
+  return syclze__update_fail_detail(executable, status, function, "");
+}
+
+/* What an update does to a launch. */
+struct syclze__launch_update {
+  uint32_t index;                  /* of an argument */
+  const syclze_argument *argument; /* null unless it is replaced */
+  const syclze_nd_range *range;    /* null unless it is replaced */
+  struct syclze__buffer *buffer;   /* null unless that of an accessor is replaced */
+};
+
+/* Has the copy of a node access the buffer instead of what an argument accesses. */
+SYCLZE_LOCAL struct syclze__status syclze__node_replace_buffer(struct syclze__node *node,
+    uint32_t argument, struct syclze__buffer *buffer, syclze_argument *arguments) {
+  const uint32_t count = syclze__node_launch(node)->count;
+  const uint16_t place = node->argument_accessors[argument];
+  syclze_accessor *accessor = &node->accessors[place];
+  if (accessor->is_part || accessor->is_image)
+    return syclze__status_of(
+        SYCLZE_RESULT_ERROR_ACCESSOR, "the argument is no accessor of all of a buffer");
+  syclze_accessor replaced =
+      syclze__accessor_whole(&buffer->memory, buffer->size, false, accessor->mode);
+  replaced.index = accessor->index;
+  if (syclze__accessor_writes_back(&replaced))
+    return syclze__invalid("sycl_ext_oneapi_graph: a recorded group writes to a buffer that is "
+                           "written back to the host");
+  const ze_result_t result = syclze__accesses_require(&buffer->memory);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__status_of(result, "no memory for the accesses of a memory object");
+  syclze__memory_retain(&buffer->memory);
+  syclze__memory_release(accessor->memory);
+  *accessor = replaced;
+  node->memories[place] = buffer->memory.native;
+  for (uint32_t i = 0; i < count; i++)
+    if (node->argument_accessors[i] == place) arguments[i].of.access.native = accessor->native;
+  return syclze__allowed();
+}
+
+/* The rule that an update of an argument or the range breaks. */
+SYCLZE_INLINE struct syclze__status syclze__check_argument(
+    const struct syclze__node *node, const struct syclze__launch_update *update) {
+  if (update->range != NULL &&
+      syclze__nd_range_dimensions(update->range) !=
+          syclze__nd_range_dimensions(syclze__node_launch(node)->shape->range))
+    return syclze__invalid("sycl_ext_oneapi_graph: the range does not have the dimensions of the "
+                           "recorded one");
+  if (update->range != NULL) return syclze__allowed();
+  if (update->index >= syclze__node_launch(node)->count)
+    return syclze__status_of(
+        SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT, "the launch has no argument of this index");
+  const bool was_accessor = node->argument_accessors[update->index] != UINT16_MAX;
+  if (update->buffer != NULL ? !was_accessor
+                             : was_accessor || update->argument->kind == SYCLZE__ARGUMENT_ACCESSOR)
+    return syclze__status_of(SYCLZE_RESULT_ERROR_ACCESSOR,
+        update->buffer != NULL ? "the argument was no accessor"
+                               : "the argument is or was an accessor, for another function");
+#if SYCLZE__CHECKED
+  if (update->argument != NULL)
+    return syclze__arguments_check(
+        syclze__node_launch(node)->command.kernel, update->argument, update->index, 1, NULL, 0);
+#endif
+  return syclze__allowed();
+}
+
+/* Describes an update that failed. */
+SYCLZE_LOCAL void syclze__update_describe(const struct syclze__node *node,
+    const struct syclze__launch_update *update, struct syclze__status status, char *text,
+    size_t size) {
+  const struct syclze__command *command = &syclze__node_launch(node)->command;
+  char name[SYCLZE__NAME_SIZE];
+  if (status.result == ZE_RESULT_SUCCESS || !syclze__kernel_name_in(command->kernel, name)) return;
+  if (update->range != NULL)
+    snprintf(text, size, "%s", name);
+  else if (update->argument == NULL)
+    snprintf(text, size, "%s: argument %u", name, update->index);
+  else
+    snprintf(text, size, "%s: argument %u is %s of %lu bytes", name, update->index,
+        syclze__argument_type_string(update->argument->type),
+        (unsigned long)update->argument->size);
+#if SYCLZE__CHECKED
+  if (update->argument != NULL && update->index < syclze__node_launch(node)->count)
+    syclze__arguments_check(command->kernel, update->argument, update->index, 1, text, size);
+#endif
+}
+
+/* Sets what the update changes in the native kernel, as a submission will. */
+SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN struct syclze__status syclze__launch_try_update(
+    const struct syclze__executable *executable, const struct syclze__node *node,
+    const struct syclze__launch_update *update) {
+  const struct syclze__launch *launch = syclze__node_launch(node);
+  struct syclze__kernel *kernel = launch->command.kernel;
+  if (update->argument == NULL) return syclze__launch_try(executable, &launch->command);
+  ze_result_t result = syclze__executable_lock(executable, kernel);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__status_of(result, "no memory for the use of a kernel");
+  const syclze_argument *argument = &launch->arguments[update->index];
+  result = SYCLZE__ZE(zeKernelSetArgumentValue)(
+      kernel->native, update->index, argument->size, syclze__argument_bytes(argument));
+  syclze__lock_release(&executable->kernel_owner->lock);
+  return syclze__status_of(result, "zeKernelSetArgumentValue failed");
+}
+
+/* The arguments with the update; allocated where `few` is too short. Null without memory. */
+SYCLZE_INLINE syclze_argument *syclze__arguments_update(const struct syclze__launch *launch,
+    const struct syclze__launch_update *update, syclze_argument *few, uint32_t room) {
+  syclze_argument *arguments = few;
+  if (launch->count > room)
+    arguments = (syclze_argument *)malloc(launch->count * sizeof *arguments);
+  if (arguments == NULL) return NULL;
+  for (uint32_t i = 0; i < launch->count; i++)
+    arguments[i] = launch->arguments[i];
+  if (update->argument != NULL) arguments[update->index] = *update->argument;
+  return arguments;
+}
+
+/* A node like `node`, of a launch of these arguments and this shape; null without memory. */
+SYCLZE_INLINE struct syclze__status syclze__node_relaunch(const struct syclze__node *node,
+    const struct syclze__launch_update *update, syclze_argument *arguments,
+    const struct syclze__launch_shape *shape, struct syclze__node **created) {
+  struct syclze__launch launch = *syclze__node_launch(node);
+  launch.arguments = arguments;
+  launch.shape = shape;
+  struct syclze__node *copy = syclze__node_clone(node, syclze__launch_extra(&launch));
+  if (copy == NULL) return syclze__out_of_memory();
+  *created = copy;
+  if (update->buffer != NULL) {
+    const struct syclze__status status =
+        syclze__node_replace_buffer(copy, update->index, update->buffer, arguments);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
+  }
+  struct syclze__launch *kept = (struct syclze__launch *)(void *)copy->command;
+  kept->arguments = arguments;
+  kept->shape = shape;
+  kept->command.kernel = launch.command.kernel;
+  syclze__ref_retain(&kept->command.kernel->ref);
+  return syclze__launch_keep_in(kept, NULL, (char *)copy->extra);
+}
+
+/* The node with the update, which the driver would take. */
+SYCLZE_LOCAL_WARM struct syclze__status syclze__node_update(
+    const struct syclze__executable *executable, const struct syclze__node *node,
+    const struct syclze__launch_update *update, struct syclze__node **created) {
+  SYCLZE__HELD(&executable->updatable->lock);
+  enum { FEW = 16 };
+  syclze_argument few[FEW];
+  const struct syclze__launch *launch = syclze__node_launch(node);
+  struct syclze__launch_shape shape = *launch->shape;
+  struct syclze__node *copy = NULL;
+  struct syclze__status status = syclze__check_argument(node, update);
+  if (status.result == ZE_RESULT_SUCCESS && update->range != NULL)
+    status = syclze__launch_check(launch->command.kernel->native, update->range, &shape);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  syclze_argument *arguments = syclze__arguments_update(launch, update, few, FEW);
+  if (arguments == NULL) return syclze__out_of_memory();
+  status = syclze__node_relaunch(node, update, arguments, &shape, &copy);
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__launch_try_update(executable, copy, update);
+  if (arguments != few) free(arguments);
+  if (status.result == ZE_RESULT_SUCCESS)
+    *created = copy;
+  else if (copy != NULL)
+    syclze__node_free(copy);
+  return status;
+}
+
+#if XPTI_ENABLE_INSTRUMENTATION
+/* Reports each launch that differs from `before`. */
+SYCLZE_LOCAL void syclze__update_trace(const struct syclze__executable *executable,
+    struct syclze__node *const *before, uint32_t first, uint32_t count) {
+  SYCLZE__HELD(&executable->updatable->lock);
+  struct syclze__node **const nodes = executable->nodes.all + first;
+  struct syclze__command_trace trace;
+  for (uint32_t i = 0; i < count; i++) {
+    if (nodes[i] == before[i] || !syclze__node_is_launch(nodes[i])) continue;
+    syclze__executable_trace(
+        executable->order->memory.context, &syclze__node_launch(nodes[i])->command, &trace);
+    SYCLZE__TRACE_CALL(call, GRAPH_UPDATE, SYCLZE__WORD(executable), SYCLZE__WORD(&trace.command),
+        SYCLZE__WORD(&nodes[i]));
+    (void)SYCLZE__TRACE_RESULT(call, ZE_RESULT_SUCCESS);
+  }
+}
+#endif
+
+/* The nodes are those of an update, in place of `before`. */
+SYCLZE_INLINE void syclze__updatable_change_nodes(struct syclze__executable *executable,
+    struct syclze__node *const *before, uint32_t first, uint32_t count) {
+  SYCLZE__HELD(&executable->updatable->lock);
+  syclze__updatable_change(executable, first, count);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING_CALLS()) syclze__update_trace(executable, before, first, count);
+#else
+  (void)before;
+#endif
+}
+
+SYCLZE_LOCAL ze_result_t syclze__executable_update_launch(syclze_executable_graph executable,
+    uint32_t index, const struct syclze__launch_update *update, const char *function) {
+  struct syclze__executable *rep = executable.rep;
+  struct syclze__node *replaced = NULL, *created = NULL;
+  char detail[512];
+  detail[0] = '\0';
+  struct syclze__status status = syclze__check_updatable(executable);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__update_fail(executable, status, function);
+  syclze__lock_acquire(&rep->updatable->lock);
+  if (index >= rep->nodes.count || !syclze__node_is_launch(rep->nodes.all[index]))
+    status = syclze__invalid("the graph has no such node, or it launches no kernel");
+  else {
+    status = syclze__node_update(rep, rep->nodes.all[index], update, &created);
+    syclze__update_describe(rep->nodes.all[index], update, status, detail, sizeof detail);
+  }
+  if (status.result == ZE_RESULT_SUCCESS) {
+    replaced = rep->nodes.all[index];
+    rep->nodes.all[index] = created;
+    syclze__updatable_change_nodes(rep, &replaced, index, 1);
+  }
+  syclze__lock_release(&rep->updatable->lock);
+  if (replaced != NULL) return syclze__node_release(replaced);
+  return syclze__update_fail_detail(executable, status, function, detail);
+}
+
+SYCLZE_COLD ze_result_t syclze_executable_graph_update_argument(syclze_executable_graph executable,
+    uint32_t node, uint32_t index, const syclze_argument *argument) {
+  const char *const function = "syclze_executable_graph_update_argument";
+  const struct syclze__launch_update update = {index, argument, NULL, NULL};
+  if (argument == NULL)
+    return syclze__update_fail(
+        executable, syclze__null_pointer("the argument's pointer is null"), function);
+  return syclze__executable_update_launch(executable, node, &update, function);
+}
+
+SYCLZE_COLD ze_result_t syclze_executable_graph_update_buffer(
+    syclze_executable_graph executable, uint32_t node, uint32_t index, syclze_buffer buffer) {
+  const char *const function = "syclze_executable_graph_update_buffer";
+  const struct syclze__launch_update update = {index, NULL, NULL, buffer.rep};
+  struct syclze__status status = syclze__check_updatable(executable);
+  if (status.result == ZE_RESULT_SUCCESS && buffer.rep == NULL)
+    status = syclze__null_handle("the buffer is null");
+  if (status.result == ZE_RESULT_SUCCESS &&
+      (buffer.rep->memory.context->native != executable.rep->order->memory.context->native ||
+          syclze__buffer_is_view(buffer.rep)))
+    status = syclze__invalid("the buffer is of another context than the graph, or part of another");
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__update_fail(executable, status, function);
+  return syclze__executable_update_launch(executable, node, &update, function);
+}
+
+SYCLZE_COLD ze_result_t syclze_executable_graph_update_range(
+    syclze_executable_graph executable, uint32_t node, const syclze_nd_range *range) {
+  const char *const function = "syclze_executable_graph_update_range";
+  const struct syclze__launch_update update = {0, NULL, range, NULL};
+  if (range == NULL)
+    return syclze__update_fail(
+        executable, syclze__null_pointer("the range's pointer is null"), function);
+  return syclze__executable_update_launch(executable, node, &update, function);
+}
+
+SYCLZE_LOCAL bool syclze__subgraphs_match(
+    const struct syclze__subgraph *a, const struct syclze__subgraph *b);
+
+/* True if the nodes are of one kind, with one kernel. */
+SYCLZE_LOCAL bool syclze__nodes_match(const struct syclze__node *a, const struct syclze__node *b) {
+  if (a->kind != b->kind) return false;
+  if ((a->command == NULL) != (b->command == NULL)) return false;
+  if (a->command != NULL) {
+    const struct syclze__kernel *one = a->command->kernel, *other = b->command->kernel;
+    if (a->command->table->append != b->command->table->append || (one == NULL) != (other == NULL))
+      return false;
+    if (one != NULL && one->native != other->native) return false;
+  }
+  return syclze__subgraphs_match(a->subgraph, b->subgraph);
+}
+
+SYCLZE_LOCAL bool syclze__subgraphs_match(
+    const struct syclze__subgraph *a, const struct syclze__subgraph *b) {
+  if (a == NULL || b == NULL) return a == b;
+  bool match = a->count == b->count;
+  for (uint32_t i = 0; i < a->count && match; i++)
+    match = a->steps[i].level == b->steps[i].level &&
+            syclze__nodes_match(a->steps[i].node, b->steps[i].node);
+  return match;
+}
+
+SYCLZE_LOCAL int syclze__edges_compare(const void *a, const void *b) {
+  const struct syclze__edge *one = (const struct syclze__edge *)a;
+  const struct syclze__edge *other = (const struct syclze__edge *)b;
+  if (one->to != other->to) return one->to < other->to ? -1 : 1;
+  return one->from < other->from ? -1 : one->from > other->from;
+}
+
+/* Compares the edges, whatever the order of their making. */
+SYCLZE_LOCAL struct syclze__status syclze__check_edges(
+    const struct syclze__nodes *a, const struct syclze__nodes *b) {
+  const struct syclze__edge *edges = syclze__nodes_edges(a), *others = syclze__nodes_edges(b);
+  const size_t count = a->edge_count, size = count * sizeof *edges;
+  struct syclze__status status =
+      syclze__invalid("sycl_ext_oneapi_graph: the nodes of the graphs do not have the same edges");
+  if (a->edge_count != b->edge_count) return status;
+  if (count == 0 || memcmp(edges, others, size) == 0) return syclze__allowed();
+  struct syclze__edge *sorted = (struct syclze__edge *)malloc(2 * size);
+  if (sorted == NULL) return syclze__out_of_memory();
+  memcpy(sorted, edges, size);
+  memcpy(sorted + count, others, size);
+  qsort(sorted, count, sizeof *sorted, syclze__edges_compare);
+  qsort(sorted + count, count, sizeof *sorted, syclze__edges_compare);
+  if (memcmp(sorted, sorted + count, size) == 0) status = syclze__allowed();
+  free(sorted);
+  return status;
+}
+
+/* Replaces the nodes, unless they differ; they are exchanged. */
+SYCLZE_LOCAL struct syclze__status syclze__executable_update_all(
+    struct syclze__executable *executable, struct syclze__nodes *nodes) {
+  SYCLZE__HELD(&executable->updatable->lock);
+  const struct syclze__nodes before = executable->nodes;
+  bool match = before.count == nodes->count;
+  for (uint32_t i = 0; i < nodes->count && match; i++)
+    match = syclze__nodes_match(before.all[i], nodes->all[i]);
+  if (!match)
+    return syclze__invalid("sycl_ext_oneapi_graph: the nodes of the graphs are not alike");
+  const struct syclze__status status = syclze__check_edges(&before, nodes);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  executable->nodes = *nodes;
+  syclze__updatable_change_nodes(executable, before.all, 0, nodes->count);
+  *nodes = before;
+  return syclze__allowed();
+}
+
+SYCLZE_COLD ze_result_t syclze_executable_graph_update(
+    syclze_executable_graph executable, syclze_graph graph) {
+  const char *const function = "syclze_executable_graph_update";
+  struct syclze__executable *rep = executable.rep;
+  struct syclze__status status = syclze__check_updatable(executable);
+  struct syclze__nodes nodes = {0, 0, NULL};
+  if (status.result == ZE_RESULT_SUCCESS && graph.rep == NULL)
+    status = syclze__null_handle("the graph is null");
+  if (status.result == ZE_RESULT_SUCCESS &&
+      (!syclze__contexts_are_one(graph.rep->context, rep->order->memory.context) ||
+          graph.rep->device->native != rep->device->native))
+    status =
+        syclze__invalid("sycl_ext_oneapi_graph: the graphs are of two contexts or two devices");
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__update_fail(executable, status, function);
+  syclze__lock_acquire(&graph.rep->lock);
+  if (!syclze__nodes_take(&nodes, graph.rep->nodes, graph.rep->node_count, graph.rep->order))
+    status = syclze__out_of_memory();
+  syclze__lock_release(&graph.rep->lock);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    syclze__lock_acquire(&rep->updatable->lock);
+    status = syclze__executable_update_all(rep, &nodes);
+    syclze__lock_release(&rep->updatable->lock);
+  }
+  syclze__nodes_free(&nodes);
+  return status.result == ZE_RESULT_SUCCESS ? status.result
+                                            : syclze__update_fail(executable, status, function);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

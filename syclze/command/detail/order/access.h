@@ -1,0 +1,274 @@
+/* Accesses: who uses a memory object, and waiting for them.
+ *
+ * A memory object has a list of its last writers and of the readers since.
+ *
+ * While one driver-in-order list accesses all of an object and no other queue does, that queue's
+ * state owns the object, and the lists are empty: the positions of the last read and the last write
+ * in the native list are all that is recorded. An access of another queue revokes that: only then
+ * does an event stand for the positions, by a barrier.
+ *
+ * Locks: the object's lock protects the lists; the object and its replicas in other contexts share
+ * one. The positions are protected by the owner's queue lock; `owner` changes with both locks held.
+ * Order: memory objects, then one queue. With an object's lock held a thread blocks only on the
+ * locks of driver-in-order lists, whose appends do not block, and holds one of them at a time; the
+ * lock of the queue that it submits to is tried (submission.h). */
+#ifndef SYCLZE_COMMAND_DETAIL_ORDER_ACCESS_H
+#define SYCLZE_COMMAND_DETAIL_ORDER_ACCESS_H
+
+#include "../accessor.h"
+#include "shared_native.h"
+#include "../queue/pending.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__access {
+  struct syclze__slot slot;
+  struct syclze__access *next;
+  struct syclze__range range;        /* unset for all of the memory object */
+  struct syclze__queue_state *state; /* that orders the access, with a reference; or null */
+  uint64_t position;                 /* with a state, in its list */
+  struct syclze__event *event;       /* with a reference; null for an access by position */
+  uint32_t depth;                    /* of the list from here on: an upper bound */
+  bool is_whole;                     /* all of the memory object */
+};
+
+struct syclze__accesses_lock {
+  SYCLZE__LOCK(SYCLZE__RANK_MEMORY) word;
+  const void *holder; /* the accessor for which it is held; null for none */
+};
+
+struct syclze__accesses {
+  struct syclze__accesses_base base;
+  struct syclze__queue_state *owner;  /* with a reference; null where the lists are used */
+  struct syclze__queue_state *former; /* the last owner, of which `owner` was revoked; else null */
+  uint64_t positions[2];              /* of the last read and write of either; 0 for none */
+  struct syclze__event *marker;       /* covers the positions of `former`; null until needed */
+  struct syclze__event *unfinished;   /* of a submission of either that failed; null for none */
+  struct syclze__accesses_lock lock;
+  struct syclze__access *writers, *readers;
+  struct syclze__replicas *replicas; /* null unless other contexts use the buffer */
+  struct syclze__alias alias;
+  /* Contents: `version` is one more after each write that is recorded, and after those by position
+   * once the ownership ends. The data of the host that a buffer was created with are current where
+   * they are of that version. */
+  uint64_t version, host_version;
+  const void *host;    /* these data; null for none that were ever current */
+  bool is_shared;      /* by memory objects over one allocation: parts are recorded as the whole */
+  uint32_t recordings; /* graphs that are recorded to, and have nodes that access the memory */
+};
+
+struct syclze__replicas {
+  struct syclze__accesses_lock *lock; /* that of the buffer's own accesses */
+  struct syclze__replica *first;      /* the buffer itself */
+};
+
+enum {
+  SYCLZE__ACCESSES_PRUNE = 16,
+  SYCLZE__ACCESSES_COMPACT = 1024, /* compaction.h */
+  SYCLZE__ACCESSES_LOOKS = 4
+};
+
+/* Null before the first access. */
+SYCLZE_INLINE struct syclze__accesses *syclze__accesses_of(const struct syclze__memory *memory) {
+  return (struct syclze__accesses *)(void *)__atomic_load_n(&memory->accesses, __ATOMIC_ACQUIRE);
+}
+
+#if SYCLZE__BODIES
+
+SYCLZE_INLINE struct syclze__replicas *syclze__replicas_of(const struct syclze__memory *memory) {
+  const struct syclze__accesses *all = syclze__accesses_of(memory);
+  return all != NULL ? __atomic_load_n(&all->replicas, __ATOMIC_ACQUIRE) : NULL;
+}
+
+/* Those of memory that has some. */
+SYCLZE_INLINE struct syclze__replicas *syclze__replicas_existing(
+    const struct syclze__memory *memory) {
+  return __atomic_load_n(&syclze__accesses_of(memory)->replicas, __ATOMIC_ACQUIRE);
+}
+
+/* The lock of a memory object that has accesses. */
+SYCLZE_INLINE struct syclze__accesses_lock *syclze__memory_lock(
+    const struct syclze__memory *memory) {
+  struct syclze__accesses *all = syclze__accesses_of(memory);
+  const struct syclze__replicas *replicas = __atomic_load_n(&all->replicas, __ATOMIC_ACQUIRE);
+  return SYCLZE__LIKELY(replicas == NULL) ? &all->lock : replicas->lock;
+}
+
+SYCLZE_INLINE void syclze__access_end(struct syclze__access *access) {
+  struct syclze__event *event = access->event;
+  if (event != NULL) syclze__event_release(event);
+  if (access->state != NULL) syclze__queue_state_release(access->state);
+  syclze__pool_release(&access->slot);
+}
+
+SYCLZE_INLINE void syclze__access_list_end(struct syclze__access *list) {
+  while (list != NULL) {
+    struct syclze__access *access = list;
+    list = access->next;
+    syclze__access_end(access);
+  }
+}
+
+/* Removes accesses that are done. */
+SYCLZE_LOCAL_WARM void syclze__accesses_prune(struct syclze__access **list) {
+  struct syclze__access **link = list;
+  uint32_t left = 0;
+  for (struct syclze__access *access; (access = *link) != NULL;) {
+    if (access->event != NULL && syclze__event_is_signalled(access->event)) {
+      *link = access->next;
+      syclze__access_end(access);
+    } else {
+      left++;
+      link = &access->next;
+    }
+  }
+  for (struct syclze__access *access = *list; access != NULL; access = access->next)
+    access->depth = left--;
+}
+
+/* The event of an access by position; null without. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__access_mark(struct syclze__access *access) {
+  SYCLZE__HELD(&access->state->lock);
+  struct syclze__queue_state *state = access->state;
+  const ze_result_t result = state->marker_position < access->position
+                                 ? syclze__queue_state_mark(state)
+                                 : ZE_RESULT_SUCCESS;
+  if (result == ZE_RESULT_SUCCESS && state->marker != NULL) {
+    access->event = state->marker;
+    syclze__ref_retain(&state->marker->ref);
+  }
+  return result;
+}
+
+/* Makes sure that an access by position has an event, if it is not done. */
+SYCLZE_INLINE ze_result_t syclze__access_require_event(struct syclze__access *access) {
+  if (SYCLZE__LIKELY(access->event != NULL)) return ZE_RESULT_SUCCESS;
+  syclze__lock_acquire(&access->state->lock);
+  const ze_result_t result = syclze__access_mark(access);
+  syclze__lock_release(&access->state->lock);
+  return result;
+}
+
+SYCLZE_INLINE bool syclze__accesses_overlap(
+    const struct syclze__access *a, const struct syclze__access *b) {
+  return a->is_whole || b->is_whole || syclze__ranges_overlap(&a->range, &b->range);
+}
+
+/* True if `a` covers all of `b`. */
+SYCLZE_INLINE bool syclze__access_covers(
+    const struct syclze__access *a, const struct syclze__access *b) {
+  return a->is_whole || (!b->is_whole && syclze__range_contains(&a->range, &b->range));
+}
+
+/* Extends the access to another one. */
+SYCLZE_INLINE void syclze__access_extend(
+    struct syclze__access *access, const struct syclze__access *other) {
+  struct syclze__range *range = &access->range;
+  access->is_whole |= other->is_whole;
+  if (access->is_whole) return;
+  for (uint32_t i = 0; i < 3; i++) {
+    if (other->range.first[i] < range->first[i]) range->first[i] = other->range.first[i];
+    if (other->range.end[i] > range->end[i]) range->end[i] = other->range.end[i];
+  }
+}
+
+/* Waits for all accesses in the list that overlap the new one, but for those of `state`. */
+SYCLZE_INLINE ze_result_t syclze__accesses_wait(struct syclze__access *list,
+    const struct syclze__access *created, const struct syclze__queue_state *state,
+    struct syclze__wait_list *waits) {
+  for (struct syclze__access *access = list; access != NULL; access = access->next) {
+    if (access->state != NULL && access->state == state) continue;
+    if (!syclze__accesses_overlap(access, created)) continue;
+    ze_result_t result = syclze__access_require_event(access);
+    if (access->event != NULL) result = syclze__wait_list_add(waits, access->event);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+/* A new access, in front of the list; null without memory. */
+SYCLZE_INLINE struct syclze__access *syclze__access_new(struct syclze__access **list) {
+  struct syclze__access *access = (struct syclze__access *)syclze__pool_acquire(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_ACCESS], sizeof *access);
+  if (SYCLZE__UNLIKELY(access == NULL)) return NULL;
+  access->state = NULL;
+  access->event = NULL;
+  access->position = 0;
+  access->depth = 1;
+  access->next = *list;
+  *list = access;
+  return access;
+}
+
+/* Sets `marker`, if there is work that is not done. `state` is owner or former. */
+SYCLZE_INLINE ze_result_t syclze__accesses_mark(
+    struct syclze__accesses *all, struct syclze__queue_state *state) {
+  SYCLZE__HELD(&state->lock);
+  const uint64_t last =
+      all->positions[0] > all->positions[1] ? all->positions[0] : all->positions[1];
+  const ze_result_t result =
+      state->marker_position < last ? syclze__queue_state_mark(state) : ZE_RESULT_SUCCESS;
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+    syclze__event_assign(&all->marker, state->marker);
+  return result;
+}
+
+/* A later access covers those of the former owner, or there are none. */
+SYCLZE_INLINE void syclze__accesses_drop_former(struct syclze__accesses *all) {
+  if (SYCLZE__LIKELY(all->former == NULL)) return;
+  syclze__event_assign(&all->marker, NULL);
+  if (SYCLZE__UNLIKELY(all->unfinished != NULL)) syclze__event_assign(&all->unfinished, NULL);
+  syclze__queue_state_release(all->former);
+  all->former = NULL;
+}
+
+/* After the marker has been set: without one, all that the former owner did is done. */
+SYCLZE_INLINE void syclze__accesses_forget_former(struct syclze__accesses *all) {
+  if (SYCLZE__LIKELY(all->marker != NULL || all->unfinished != NULL)) return;
+  all->positions[0] = all->positions[1] = 0;
+  syclze__accesses_drop_former(all);
+}
+
+/* The owner becomes the former owner. */
+SYCLZE_INLINE void syclze__accesses_disown(struct syclze__accesses *all) {
+  all->former = all->owner;
+  if (all->positions[1] != 0) all->version++;
+  __atomic_store_n(&all->owner, NULL, __ATOMIC_RELAXED);
+}
+
+/* Ends the ownership of the memory object. After an error nothing has changed. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_revoke(struct syclze__accesses *all, bool waits) {
+  struct syclze__queue_state *owner = all->owner;
+  syclze__lock_acquire(&owner->lock);
+  const ze_result_t result = waits ? syclze__accesses_mark(all, owner) : ZE_RESULT_SUCCESS;
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) syclze__accesses_disown(all);
+  syclze__lock_release(&owner->lock);
+  if (waits && SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) syclze__accesses_forget_former(all);
+  return result;
+}
+
+/* Sets `marker` by the former owner. */
+SYCLZE_LOCAL ze_result_t syclze__accesses_mark_former(struct syclze__accesses *all) {
+  syclze__lock_acquire(&all->former->lock);
+  const ze_result_t result = syclze__accesses_mark(all, all->former);
+  syclze__lock_release(&all->former->lock);
+  return result;
+}
+
+/* Waits for the accesses of the former owner. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_wait_former(
+    struct syclze__accesses *all, struct syclze__wait_list *waits) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (all->marker == NULL) result = syclze__accesses_mark_former(all);
+  if (result == ZE_RESULT_SUCCESS && all->marker != NULL)
+    result = syclze__wait_list_add(waits, all->marker);
+  if (result == ZE_RESULT_SUCCESS && SYCLZE__UNLIKELY(all->unfinished != NULL))
+    result = syclze__wait_list_add(waits, all->unfinished);
+  return result;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

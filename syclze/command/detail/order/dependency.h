@@ -1,0 +1,194 @@
+/* Dependencies: which earlier work an access has to wait for.
+ *
+ * Readers wait for the writers before them, writers for all accesses since, where the parts
+ * overlap. */
+#ifndef SYCLZE_COMMAND_DETAIL_ORDER_DEPENDENCY_H
+#define SYCLZE_COMMAND_DETAIL_ORDER_DEPENDENCY_H
+
+#include "access_list.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+#if SYCLZE__BODIES
+
+/* True if the accessor's access needs no record but the position of a driver-in-order list. */
+SYCLZE_INLINE bool syclze__accessor_can_own(const syclze_accessor *accessor,
+    const struct syclze__accesses *all, const struct syclze__queue_state *state) {
+  return !accessor->is_part && state != NULL && state->driver_in_order && all->replicas == NULL &&
+         accessor->memory->available == NULL;
+}
+
+/* Memory that an event makes available. */
+SYCLZE_LOCAL ze_result_t syclze__dependency_gather_available(
+    struct syclze__memory *memory, struct syclze__wait_list *waits) {
+  struct syclze__event *available = memory->available;
+  const bool is_signalled = syclze__event_is_signalled(available);
+  /* The last reference is not dropped here, where locks are held, but once the submission is done.
+   */
+  if (is_signalled && syclze__ref_drop_other(&available->ref)) {
+    memory->available = NULL;
+    return ZE_RESULT_SUCCESS;
+  }
+  const ze_result_t result = syclze__wait_list_add(waits, available);
+  if (is_signalled && result == ZE_RESULT_SUCCESS) syclze__event_assign(&memory->available, NULL);
+  return result;
+}
+
+/* Adds to `waits` what the accessor depends on, and creates the access that will be recorded for
+ * it, in front of `*created`. `state` is that of the queue, null for none or a host task. No
+ * queue's lock is held. */
+SYCLZE_INLINE ze_result_t syclze__dependency_gather_inline(const syclze_accessor *accessor,
+    const struct syclze__range *part, const struct syclze__queue_state *state, bool is_native,
+    struct syclze__wait_list *waits, struct syclze__access **created) {
+  SYCLZE__HELD(&syclze__memory_lock(accessor->memory)->word);
+  struct syclze__memory *memory = accessor->memory;
+  struct syclze__accesses *all = syclze__accesses_of(memory);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  const bool writes = accessor->mode != SYCLZE_ACCESS_READ;
+  const uint32_t before = waits->count;
+  struct syclze__access *access = syclze__access_new(created);
+  if (SYCLZE__UNLIKELY(access == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  access->is_whole = !accessor->is_part || __atomic_load_n(&all->is_shared, __ATOMIC_RELAXED);
+  if (!access->is_whole && part != NULL) access->range = *part;
+  if (SYCLZE__UNLIKELY(memory->available != NULL))
+    result = syclze__dependency_gather_available(memory, waits);
+  if (all->owner != NULL) {
+    if (all->owner == state && is_native && syclze__accessor_can_own(accessor, all, state))
+      return result;
+    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+      result = syclze__accesses_revoke(all, all->owner != state);
+  }
+  if (all->former != NULL && all->former != state && (writes || all->positions[1] != 0) &&
+      SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+    result = syclze__accesses_wait_former(all, waits);
+  for (struct syclze__access *list = all->writers, *other = writes ? all->readers : NULL;
+       SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS); list = other, other = NULL) {
+    if (list != NULL) result = syclze__accesses_wait(list, access, state, waits);
+    if (other == NULL) break;
+  }
+  (void)before;
+  SYCLZE__TRACE_COMMAND(
+      depends, (waits->natives + before, waits->count - before, memory, (uint32_t)accessor->mode));
+  return result;
+}
+
+/* Removes the accesses that the new one covers for all later ones; with `own` only those of that
+ * state, of which so many are looked at. */
+SYCLZE_INLINE void syclze__accesses_supersede(struct syclze__access **list,
+    const struct syclze__access *created, const struct syclze__queue_state *own, uint32_t looks) {
+  for (struct syclze__access *access; (access = *list) != NULL && (own == NULL || looks-- > 0);)
+    if ((own == NULL || access->state == own) && syclze__access_covers(created, access)) {
+      *list = access->next;
+      syclze__access_end(access);
+    } else
+      list = &access->next;
+}
+
+/* Has one access stand for all of the state, a driver-in-order list, that are known by their
+ * positions: at the last of these, of all that lies between the parts. Other queues' accesses of
+ * that wait for it. */
+SYCLZE_LOCAL_WARM void syclze__accesses_join(
+    struct syclze__access **list, const struct syclze__queue_state *state) {
+  struct syclze__access *newest = NULL, **link = list;
+  for (struct syclze__access *access; (access = *link) != NULL;) {
+    const bool joins = access->state == state && access->event == NULL;
+    if (!joins || newest == NULL) {
+      if (joins) newest = access;
+      link = &access->next;
+      continue;
+    }
+    if (access->position > newest->position) newest->position = access->position;
+    syclze__access_extend(newest, access);
+    *link = access->next;
+    syclze__access_end(access);
+  }
+}
+
+/* True if a read of the state needs to wait for nothing but earlier work of its own. */
+SYCLZE_INLINE bool syclze__accesses_are_own_reads(
+    const struct syclze__accesses *all, const struct syclze__queue_state *state) {
+  const struct syclze__access *reader = all->readers;
+  if (all->writers != NULL) return false;
+  if (reader != NULL && (reader->next != NULL || reader->state != state)) return false;
+  if (SYCLZE__LIKELY(all->former == NULL)) return true;
+  return all->marker != NULL && all->unfinished == NULL && syclze__event_is_signalled(all->marker);
+}
+
+/* Records the access of a driver-in-order list by its position; false where that is not enough. */
+SYCLZE_INLINE bool syclze__dependency_own(const syclze_accessor *accessor,
+    struct syclze__accesses *all, struct syclze__queue_state *state) {
+  const bool writes = accessor->mode != SYCLZE_ACCESS_READ;
+  /* A part is recorded as the whole where another accessor of the same group is. */
+  if (all->owner != state) {
+    if (!syclze__accessor_can_own(accessor, all, state)) return false;
+    if (!writes && !syclze__accesses_are_own_reads(all, state)) return false;
+    syclze__access_list_end(all->writers);
+    syclze__access_list_end(all->readers);
+    syclze__accesses_drop_former(all);
+    all->writers = all->readers = NULL;
+    all->positions[0] = all->positions[1] = 0;
+    syclze__queue_state_retain(state);
+    __atomic_store_n(&all->owner, state, __ATOMIC_RELAXED);
+  }
+  all->positions[writes] = state->position + 1;
+  return true;
+}
+
+/* Records the access of a command to memory with the accesses `all`: its event, or with null the
+ * next position of the state, stands for it. `is_native` commands are in the native list of the
+ * state, whose lock is held; a null state is of no queue. Returns a list that has become long
+ * enough for compaction; null for none. */
+SYCLZE_INLINE struct syclze__access **syclze__dependency_record_inline(
+    const syclze_accessor *accessor, struct syclze__accesses *all, struct syclze__access *access,
+    struct syclze__queue_state *state, bool is_native, struct syclze__event *event) {
+  SYCLZE__HELD(&syclze__memory_lock(accessor->memory)->word);
+  struct syclze__access **list = &all->readers;
+  if (accessor->mode != SYCLZE_ACCESS_READ) all->version++;
+  if (is_native && syclze__dependency_own(accessor, all, state)) {
+    syclze__access_end(access);
+    return NULL;
+  }
+  access->event = event;
+  if (event != NULL) syclze__ref_retain(&event->ref);
+  if (state != NULL && (state->in_order || (is_native && state->driver_in_order))) {
+    access->state = state;
+    access->position = state->position + 1;
+    syclze__queue_state_retain(state);
+  }
+  if (accessor->mode != SYCLZE_ACCESS_READ) {
+    syclze__accesses_supersede(&all->readers, access, NULL, 0);
+    syclze__accesses_supersede(&all->writers, access, NULL, 0);
+    if (access->is_whole) syclze__accesses_drop_former(all);
+    list = &all->writers;
+  } else if (access->state != NULL)
+    syclze__accesses_supersede(&all->readers, access, state, SYCLZE__ACCESSES_LOOKS);
+  access->next = *list;
+  access->depth = access->next != NULL ? access->next->depth + 1 : 1;
+  *list = access;
+  if (SYCLZE__UNLIKELY(access->depth >= SYCLZE__ACCESSES_PRUNE) &&
+      (access->depth & (access->depth - 1)) == 0) {
+    if (state != NULL && state->driver_in_order) syclze__accesses_join(list, state);
+    syclze__accesses_prune(list);
+  }
+  return *list != NULL && SYCLZE__UNLIKELY((*list)->depth >= SYCLZE__ACCESSES_COMPACT) ? list
+                                                                                       : NULL;
+}
+
+/* Out of line, for accesses of no command: they have no queue that orders them. */
+SYCLZE_LOCAL ze_result_t syclze__dependency_gather(const syclze_accessor *accessor,
+    const struct syclze__range *part, struct syclze__wait_list *waits,
+    struct syclze__access **created) {
+  return syclze__dependency_gather_inline(accessor, part, NULL, false, waits, created);
+}
+
+SYCLZE_LOCAL void syclze__dependency_record(
+    const syclze_accessor *accessor, struct syclze__access *access, struct syclze__event *event) {
+  syclze__dependency_record_inline(
+      accessor, syclze__accesses_of(accessor->memory), access, NULL, false, event);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

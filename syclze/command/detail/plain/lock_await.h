@@ -1,0 +1,24 @@
+/* Locks that are tried: a thread that holds others does not wait for one more. It releases what it
+ * holds, sleeps until the lock that it missed is free, and begins anew. */
+#ifndef SYCLZE_COMMAND_DETAIL_PLAIN_LOCK_AWAIT_H
+#define SYCLZE_COMMAND_DETAIL_PLAIN_LOCK_AWAIT_H
+
+#include "../../../detail/sync/lock.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+#if SYCLZE__BODIES
+
+SYCLZE_LOCAL void syclze__lock_await_any(struct syclze__lock *lock, uint32_t rank) {
+  syclze__lock_acquire_any(lock, rank);
+  syclze__lock_release_any(lock, rank);
+}
+
+/* Returns once the lock was free, as long as it takes. What is held is of higher ranks. */
+#define syclze__lock_await(lock) syclze__lock_await_any(&(lock)->any, SYCLZE__RANK_OF(lock))
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

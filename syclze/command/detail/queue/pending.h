@@ -1,0 +1,313 @@
+/* Submissions that are not known to be done, and what each keeps alive until its event is
+ * signalled: that stands in the event itself (detail/objects/event.h), which the queue has a
+ * reference to.
+ */
+#ifndef SYCLZE_COMMAND_DETAIL_QUEUE_PENDING_H
+#define SYCLZE_COMMAND_DETAIL_QUEUE_PENDING_H
+
+#include "../../../kernel.h"
+#include "command_queue_lists.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* Several events that a submission waits for; more of them are an allocation. */
+enum { SYCLZE__WAITS_FEW = 6 };
+
+struct syclze__waits {
+  struct syclze__slot slot;
+  struct syclze__event *events[SYCLZE__WAITS_FEW];
+};
+
+SYCLZE__POOLED(struct syclze__waits);
+
+#if SYCLZE__BODIES
+
+/* What the submission of the event waits for. */
+SYCLZE_INLINE struct syclze__event **syclze__pending_waits(struct syclze__event *event) {
+  struct syclze__pending *pending = &event->pending;
+  return pending->wait_count > 1 ? pending->waits.many : &pending->waits.one;
+}
+
+/* Room for several events; null without memory. */
+SYCLZE_LOCAL struct syclze__event **syclze__waits_new(uint32_t count) {
+  struct syclze__waits *waits;
+  if (count > SYCLZE__WAITS_FEW)
+    return (struct syclze__event **)malloc(count * sizeof(struct syclze__event *));
+  waits = (struct syclze__waits *)syclze__pool_acquire(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_WAITS], sizeof *waits);
+  return waits != NULL ? waits->events : NULL;
+}
+
+SYCLZE_LOCAL void syclze__waits_free(struct syclze__event **events, uint32_t count) {
+  struct syclze__waits *waits;
+  if (count > SYCLZE__WAITS_FEW) {
+    free((void *)events);
+    return;
+  }
+  waits = (struct syclze__waits *)(void *)((char *)events - offsetof(struct syclze__waits, events));
+  syclze__pool_release(&waits->slot);
+}
+
+/* Releases what a submission waited for and ran. */
+SYCLZE_LOCAL_WARM void syclze__pending_clear(struct syclze__event *event) {
+  struct syclze__pending *pending = &event->pending;
+  struct syclze__event **waits = syclze__pending_waits(event);
+  const syclze_kernel kernel = {pending->kernel};
+  const uint32_t count = pending->wait_count;
+  for (uint32_t i = 0; i < count; i++)
+    syclze__event_release(waits[i]);
+  if (SYCLZE__UNLIKELY(count > 1)) syclze__waits_free(waits, count);
+  pending->kernel = NULL;
+  pending->wait_count = 0;
+  pending->holds = pending->is_host = false;
+  if (kernel.rep != NULL) syclze__kernel_release_impl(kernel);
+}
+
+/* Releases what a submission kept, but for its lists, and the queue's reference to its event.
+ * Without a queue's lock: destroyed handles may be reported to the application. */
+SYCLZE_INLINE void syclze__pending_end(struct syclze__event *event) {
+  if (event->pending.holds) syclze__pending_clear(event);
+  syclze__event_release(event);
+}
+
+/* The same of submissions that are done. */
+SYCLZE_INLINE void syclze__pendings_retire(struct syclze__event *list) {
+  while (list != NULL) {
+    struct syclze__event *event = list;
+    list = event->pending.next;
+    syclze__pending_end(event);
+  }
+}
+
+/* Whether the event of a submission that is done may be that of the next, which runs the kernel:
+ * the queue has the only reference, and nothing to release. */
+SYCLZE_INLINE bool syclze__pending_is_reusable(
+    const struct syclze__event *event, const struct syclze__kernel *kernel) {
+  const struct syclze__pending *pending = &event->pending;
+  if (SYCLZE__UNLIKELY(!syclze__ref_is_only(&event->ref))) return false;
+  if (SYCLZE__LIKELY(!pending->holds)) return true;
+  return pending->kernel == kernel && pending->wait_count <= 1 && !pending->is_host;
+}
+
+/* Releases what a submission that is done waited for, one event at most; false if that would
+ * destroy a handle of the application's. */
+SYCLZE_INLINE bool syclze__pending_drop_wait(struct syclze__event *event) {
+  struct syclze__pending *pending = &event->pending;
+  if (SYCLZE__LIKELY(pending->wait_count == 0)) return true;
+  struct syclze__event *wait = pending->waits.one;
+  if (!syclze__ref_drop_other(&wait->ref)) {
+    if (wait->pooled == NULL) return false;
+    syclze__event_release(wait);
+  }
+  pending->wait_count = 0;
+  pending->holds = pending->kernel != NULL;
+  return true;
+}
+
+/* Forgets an event that is pending no longer: all that it covers is done. */
+SYCLZE_INLINE void syclze__queue_state_forget(
+    struct syclze__queue_state *state, const struct syclze__event *event) {
+  SYCLZE__HELD(&state->lock);
+  if (event == state->marker) state->marker = NULL;
+  if (SYCLZE__UNLIKELY(event == state->cut)) state->cut = NULL;
+}
+
+/* Removes the oldest submission, which is done. */
+SYCLZE_INLINE void syclze__queue_state_remove_first(struct syclze__queue_state *state) {
+  SYCLZE__HELD(&state->lock);
+  struct syclze__event *first = state->first;
+  syclze__queue_state_forget(state, first);
+  __atomic_store_n(&state->first, first->pending.next, __ATOMIC_RELAXED);
+  if (SYCLZE__LIKELY(state->first == NULL)) {
+    state->last = &state->first;
+    state->has_host_work = false;
+  }
+}
+
+/* The event of the oldest submission, if that is done and nothing else needs it, reset; else null.
+ * The queue has no timestamps. */
+SYCLZE_INLINE struct syclze__event *syclze__pending_reuse(
+    struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
+  SYCLZE__HELD(&state->lock);
+#if SYCLZE__HAS_IDLE_OBJECTS
+  struct syclze__event *event = state->first;
+  if (event == NULL || !syclze__pending_is_reusable(event, kernel) || event->device != NULL)
+    return NULL;
+  if (!syclze__event_is_signalled(event) || !syclze__pending_drop_wait(event)) return NULL;
+  if (SYCLZE__UNLIKELY(SYCLZE__ZE(zeEventHostReset)(event->native) != ZE_RESULT_SUCCESS))
+    return NULL;
+  event->ref.others = 1;
+  if (SYCLZE__UNLIKELY(event->pending.lists != NULL))
+    syclze__regular_lists_release(state, &event->pending.lists);
+  syclze__queue_state_remove_first(state);
+  return event;
+#else
+  (void)state, (void)kernel;
+  return NULL;
+#endif
+}
+
+/* The time of the submission, of an event with timestamps. */
+SYCLZE_LOCAL void syclze__pending_stamp(
+    const struct syclze__queue_state *state, struct syclze__event *event) {
+  uint64_t host;
+  event->device = state->queue->device;
+  SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(state->queue->device->native, &host, &event->submitted);
+}
+
+/* An event for a submission that runs the kernel, or null, with a reference of the caller's and one
+ * of the queue's. It may keep the kernel already. */
+SYCLZE_INLINE ze_result_t syclze__pending_create(struct syclze__queue_state *state,
+    const struct syclze__kernel *kernel, struct syclze__event **event) {
+  SYCLZE__HELD(&state->lock);
+  if (SYCLZE__LIKELY(state->event_kind == SYCLZE__EVENT_PLAIN)) {
+    *event = syclze__pending_reuse(state, kernel);
+    if (SYCLZE__LIKELY(*event != NULL)) return ZE_RESULT_SUCCESS;
+  }
+  const ze_result_t result = syclze__queue_event(state, event);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  (*event)->ref.others = 1;
+  if (SYCLZE__UNLIKELY(state->event_kind & SYCLZE__EVENT_TIMESTAMP))
+    syclze__pending_stamp(state, *event);
+  return result;
+}
+
+/* Takes the events of the wait list, of which the handles stay: with the list, or with the events,
+ * where both are one allocation. False without memory. */
+SYCLZE_INLINE bool syclze__pending_keep_waits(
+    struct syclze__event *event, struct syclze__wait_list *waits) {
+  struct syclze__pending *pending = &event->pending;
+  const uint32_t count = waits->count;
+  if (count == 0) return true;
+  if (SYCLZE__LIKELY(count == 1))
+    pending->waits.one = waits->events[0];
+  else if (count > SYCLZE__WAITS_FEW && waits->events != waits->few_events) {
+    pending->waits.many = waits->events;
+    waits->events = waits->few_events;
+    waits->natives = waits->few_natives;
+    waits->room = SYCLZE__WAIT_LIST_FEW;
+  } else {
+    struct syclze__event **many = syclze__waits_new(count);
+    if (many == NULL) return false;
+    memcpy((void *)many, (const void *)waits->events, count * sizeof *many);
+    pending->waits.many = many;
+  }
+  pending->wait_count = count;
+  pending->holds = true;
+  waits->count = 0;
+  return true;
+}
+
+/* Keeps the kernel until the submission is done, unless it does already. */
+SYCLZE_INLINE void syclze__pending_keep_kernel(
+    struct syclze__event *event, struct syclze__kernel *kernel) {
+  if (event->pending.kernel != NULL) return;
+  event->pending.kernel = kernel;
+  event->pending.holds = true;
+  syclze__ref_retain(&kernel->ref);
+}
+
+/* The host signals the event. */
+SYCLZE_INLINE void syclze__pending_set_host(struct syclze__event *event) {
+  event->pending.is_host = event->pending.holds = true;
+}
+
+SYCLZE_INLINE void syclze__queue_state_keep(
+    struct syclze__queue_state *state, struct syclze__event *event) {
+  SYCLZE__HELD(&state->lock);
+  event->pending.next = NULL;
+  __atomic_store_n(state->last, event, __ATOMIC_RELAXED);
+  state->last = &event->pending.next;
+  if (SYCLZE__UNLIKELY(event->pending.is_host)) state->has_host_work = true;
+}
+
+/* Removes up to `limit` submissions, more than none, that are done, oldest first, and returns them,
+ * to be ended once the lock is released. */
+SYCLZE_INLINE struct syclze__event *syclze__queue_state_retire(
+    struct syclze__queue_state *state, uint32_t limit) {
+  SYCLZE__HELD(&state->lock);
+  struct syclze__event *done = state->first, *event = done, *last;
+  if (event == NULL || !syclze__event_is_signalled(event)) return NULL;
+  do {
+    if (SYCLZE__UNLIKELY(event->pending.lists != NULL))
+      syclze__regular_lists_release(state, &event->pending.lists);
+    syclze__queue_state_forget(state, event);
+    last = event;
+    event = event->pending.next;
+  } while (event != NULL && --limit > 0 && syclze__event_is_signalled(event));
+  __atomic_store_n(&state->first, event, __ATOMIC_RELAXED);
+  if (event != NULL) {
+    last->pending.next = NULL;
+    return done;
+  }
+  state->last = &state->first;
+  state->has_host_work = false;
+  return done;
+}
+
+/* True if the next submission like that of `event` will query the first event for its own. A query
+ * may read memory that the device has just written. */
+SYCLZE_INLINE bool syclze__queue_state_leaves_first(
+    const struct syclze__queue_state *state, const struct syclze__event *event) {
+#if SYCLZE__HAS_IDLE_OBJECTS
+  return state->event_kind == SYCLZE__EVENT_PLAIN &&
+         syclze__pending_is_reusable(state->first, event->pending.kernel);
+#else
+  (void)state, (void)event;
+  return false;
+#endif
+}
+
+/* Retires for a new submission with an event: two for each, so that what is kept does not grow
+ * while work completes. Of what is left to the next submissions every eighth retires. */
+SYCLZE_INLINE struct syclze__event *syclze__queue_state_retire_some(
+    struct syclze__queue_state *state, const struct syclze__event *event) {
+  SYCLZE__HELD(&state->lock);
+  enum { EACH = 2, EVERY = 8 };
+  uint32_t limit = EACH;
+  if (SYCLZE__LIKELY(state->first == NULL)) return NULL;
+  if (SYCLZE__LIKELY(syclze__queue_state_leaves_first(state, event))) {
+    if (state->position % EVERY != 0) return NULL;
+    limit = EACH * EVERY;
+  }
+  return syclze__queue_state_retire(state, limit);
+}
+
+/* What a marker needs; the event is the queue's. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__marker_create(
+    const struct syclze__queue_state *state, struct syclze__event **marker) {
+  return syclze__queue_event(state, marker);
+}
+
+/* Appends the marker behind all commands so far. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__marker_append(
+    struct syclze__queue_state *state, struct syclze__event *marker) {
+  SYCLZE__HELD(&state->lock);
+  const ze_result_t result =
+      syclze__list_append_barrier(state->queue->native.list, marker->native, 0, NULL);
+  if (result == ZE_RESULT_SUCCESS) {
+    syclze__queue_state_keep(state, marker);
+    syclze__queue_state_set_marker(state, marker);
+  } else
+    syclze__pending_end(marker);
+  return result;
+}
+
+/* Has `marker` cover all commands so far of a list; null where they are done. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__queue_state_mark(struct syclze__queue_state *state) {
+  SYCLZE__HELD(&state->lock);
+  struct syclze__event *marker;
+  if (state->marker_position == state->position) return ZE_RESULT_SUCCESS;
+  if (state->is_synchronous) {
+    syclze__queue_state_set_marker(state, NULL);
+    return ZE_RESULT_SUCCESS;
+  }
+  const ze_result_t result = syclze__marker_create(state, &marker);
+  return result == ZE_RESULT_SUCCESS ? syclze__marker_append(state, marker) : result;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,244 @@
+/* Deferred submissions: those that depend on host tasks that have not ended, or on other deferred
+ * submissions.
+ *
+ * A host task may append to its own native queue, and wait for that. So nothing that waits for the
+ * task stands in a native list before the task has ended: its event is open until then
+ * (dependents.h). A deferred submission keeps its place in the order of its queue, its event and
+ * its records of accesses as any other. When the last open event that it waits for is closed, a
+ * worker appends it and closes its own event.
+ *
+ * The queue's wait covers the worker's part, as that of a host task. A failure of the append is an
+ * asynchronous error of the queue. */
+#include "submission.h"
+
+#ifndef SYCLZE_COMMAND_DETAIL_SUBMIT_DEFERRED_H
+#define SYCLZE_COMMAND_DETAIL_SUBMIT_DEFERRED_H
+
+#include "../host/worker_task.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__deferred {
+  struct syclze__deferral deferral; /* first */
+  struct syclze__task task;
+  const char *function;
+  enum syclze__submission_kind kind;
+  bool depends;                      /* the group named accesses or events */
+  struct syclze__queue_state *state; /* kept by the queue */
+  struct syclze__queue *queue;       /* not destroyed before the task has ended */
+  struct syclze__event *event;       /* with a reference; the state has another */
+  struct syclze__kernel *kernel;     /* kept by `event`; null for none */
+  uint32_t wait_count;
+  ze_event_handle_t *waits;             /* of events that `event` keeps */
+  struct syclze__dependent *dependents; /* one for each of them */
+  struct syclze__dependent again;       /* of a function that borrows the native list */
+  ze_result_t failure; /* of what comes before the append: then nothing is appended */
+  bool begun;          /* as of a submission */
+  bool is_reported;    /* the failure was returned to the application */
+  /* Appends the command. */
+  ze_result_t (*append)(struct syclze__deferred *deferred, struct syclze__append *at);
+  void *command;              /* what it needs; null once that is gone */
+  void (*end)(void *command); /* frees it */
+  void *extra;                /* memory that the command refers to; null for none */
+};
+
+#if SYCLZE__BODIES
+
+SYCLZE_INLINE struct syclze__deferred *syclze__deferred_of_task(struct syclze__task *task) {
+  return (
+      struct syclze__deferred *)(void *)((char *)task - offsetof(struct syclze__deferred, task));
+}
+
+/* Nothing is left to wait for. */
+SYCLZE_LOCAL ze_result_t syclze__deferred_wait(struct syclze__task *task, uint64_t nanoseconds) {
+  (void)task;
+  (void)nanoseconds;
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_LOCAL void syclze__deferred_free(struct syclze__deferred *deferred) {
+  free(deferred->extra);
+  if (deferred->command != NULL) deferred->end(deferred->command);
+  free(deferred);
+}
+
+/* Locks the state, with the exclusive use of the kernel. */
+SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__deferred_lock(
+    const struct syclze__deferred *deferred) {
+  for (;; syclze__kernel_await_owner(deferred->kernel)) {
+    syclze__lock_acquire(&deferred->state->lock);
+    if (deferred->kernel == NULL) return ZE_RESULT_SUCCESS;
+    const ze_result_t bound = syclze__kernel_bind(deferred->kernel, deferred->state, false);
+    if (bound != ZE_RESULT_NOT_READY) return bound;
+    syclze__lock_release(&deferred->state->lock);
+  }
+}
+
+SYCLZE_LOCAL ze_result_t syclze__deferred_append(
+    struct syclze__deferred *deferred, struct syclze__append *at) {
+  SYCLZE__HELD(&deferred->state->lock);
+  struct syclze__queue_state *state = deferred->state;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (state->is_list)
+    at->list = deferred->queue->native.list;
+  else {
+    if (deferred->event->pending.lists == NULL)
+      result = syclze__regular_list_acquire(state, &deferred->event->pending.lists);
+    if (result == ZE_RESULT_SUCCESS) at->list = deferred->event->pending.lists->native;
+  }
+  if (result == ZE_RESULT_SUCCESS) result = deferred->failure;
+  return result == ZE_RESULT_SUCCESS ? deferred->append(deferred, at) : result;
+}
+
+/* The device was given the submission. */
+SYCLZE_LOCAL void syclze__deferred_complete(const struct syclze__deferred *deferred) {
+  SYCLZE__HELD(&deferred->state->lock);
+  struct syclze__queue_state *state = deferred->state;
+  if (!syclze__kind_is_native(deferred->kind)) return;
+  state->position++;
+  if (!state->is_list) return;
+  deferred->event->pending.is_host = false;
+  if ((state->driver_in_order || state->is_synchronous) && state->after == deferred->event)
+    syclze__queue_state_set_after(state, NULL);
+  if (state->barrier == deferred->event) state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_BARRIER;
+  if (state->driver_in_order ||
+      (deferred->kind == SYCLZE__SUBMISSION_BARRIER && !deferred->depends))
+    syclze__queue_state_set_marker(state, deferred->event);
+}
+
+/* Rolls the append back; false where the event must be signalled by the host. */
+SYCLZE_LOCAL bool syclze__deferred_fail(
+    struct syclze__deferred *deferred, struct syclze__submission *submission) {
+  SYCLZE__HELD(&deferred->state->lock);
+  if (submission->at.begun && syclze__submission_signal_by_device(submission) == ZE_RESULT_SUCCESS)
+    return true;
+  if (!submission->at.begun)
+    syclze__regular_lists_release(deferred->state, &deferred->event->pending.lists);
+  return false;
+}
+
+/* Where a function has borrowed the native list meanwhile, waits for that too. The state's lock
+ * keeps the event of the function's group open. */
+SYCLZE_LOCAL bool syclze__deferred_again(struct syclze__deferred *deferred) {
+  SYCLZE__HELD(&deferred->state->lock);
+  const struct syclze__borrower *borrower = deferred->state->borrowers;
+  if (borrower == NULL) return false;
+  deferred->again.deferral = &deferred->deferral;
+  __atomic_store_n(&deferred->deferral.open, 1, __ATOMIC_RELAXED);
+  return syclze__event_add_dependent(borrower->done, &deferred->again);
+}
+
+/* Appends the submission, or rolls it back, and ends it, unless it has to wait once more. Returns
+ * what failed, which is an asynchronous error of the queue unless the caller returns it. */
+SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__deferred_finish(
+    struct syclze__deferred *deferred, bool is_returned) {
+  struct syclze__queue_state *state = deferred->state;
+  struct syclze__submission submission;
+  syclze_group group = syclze__group_of(deferred->queue);
+  const void *native = deferred->queue->native.queue;
+  bool appended = true;
+  syclze__submission_of(&submission, &group, deferred->kind, deferred->function, NULL, true);
+  submission.at.state = state;
+  submission.at.signal = deferred->event->native;
+  submission.at.wait_count = deferred->wait_count;
+  submission.at.waits = deferred->waits;
+  submission.at.depends = deferred->depends;
+  submission.at.event = deferred->event;
+  submission.recorded = true;
+  submission.at.begun = deferred->begun;
+  ze_result_t result = syclze__deferred_lock(deferred);
+  if (result == ZE_RESULT_SUCCESS && syclze__deferred_again(deferred)) {
+    result = deferred->failure;
+    deferred->is_reported = is_returned && result != ZE_RESULT_SUCCESS;
+    syclze__queue_state_unlock(state);
+    return result;
+  }
+  if (result == ZE_RESULT_SUCCESS) result = syclze__deferred_append(deferred, &submission.at);
+  const bool failed = result != ZE_RESULT_SUCCESS;
+  const bool reports = failed && !is_returned && !deferred->is_reported;
+  if (failed) {
+    if (reports) syclze__queue_state_open_task(state);
+    appended = syclze__deferred_fail(deferred, &submission);
+  }
+  if (appended) syclze__deferred_complete(deferred);
+  syclze__queue_state_unlock(state);
+  if (reports) {
+    syclze__queue_failed(state->queue, result);
+    syclze__fail(result, deferred->function, "the append after a host task failed", native);
+    syclze__queue_state_close_task(state);
+  }
+  if (appended)
+    syclze__event_close(deferred->event);
+  else
+    syclze__pending_signal_later(state, deferred->event);
+  syclze__event_release(deferred->event);
+  syclze__deferred_free(deferred);
+  syclze__queue_state_end_task(state);
+  return result;
+}
+
+/* By a worker. */
+SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t result) {
+  (void)result; /* there is nothing that it waits for */
+  syclze__deferred_finish(syclze__deferred_of_task(task), false);
+}
+
+SYCLZE_LOCAL void syclze__deferred_ready(struct syclze__deferral *deferral) {
+  struct syclze__deferred *deferred = (struct syclze__deferred *)(void *)deferral;
+  syclze__workers_line_up(&deferred->task);
+}
+
+/* What the submission, whose event is held, needs to be appended later; null without memory. */
+SYCLZE_LOCAL struct syclze__deferred *syclze__deferred_create(
+    const struct syclze__submission *submission) {
+  SYCLZE__HELD(&submission->at.state->lock);
+  const uint32_t count = submission->at.wait_count;
+  const size_t each = sizeof(struct syclze__dependent) + sizeof(ze_event_handle_t);
+  struct syclze__deferred *deferred =
+      (struct syclze__deferred *)calloc(1, sizeof *deferred + count * each);
+  if (deferred == NULL) return NULL;
+  deferred->deferral.open = 1;
+  deferred->deferral.ready = syclze__deferred_ready;
+  deferred->task.wait = syclze__deferred_wait;
+  deferred->task.run = syclze__deferred_run;
+  deferred->function = submission->function;
+  deferred->kind = submission->kind;
+  deferred->depends = submission->at.depends;
+  deferred->state = submission->at.state;
+  deferred->queue = submission->group->queue;
+  deferred->event = submission->at.event;
+  deferred->kernel = submission->kernel;
+  deferred->wait_count = count;
+  deferred->dependents = (struct syclze__dependent *)(void *)(deferred + 1);
+  deferred->waits = (ze_event_handle_t *)(void *)(deferred->dependents + count);
+  memcpy(deferred->waits, submission->at.waits, count * sizeof *deferred->waits);
+  return deferred;
+}
+
+/* Keeps what the end of the submission needs. */
+SYCLZE_INLINE void syclze__deferred_hold(struct syclze__deferred *deferred) {
+  syclze__ref_retain(&deferred->event->ref);
+  syclze__queue_state_begin_task(deferred->state);
+}
+
+/* Ends the submission; a worker goes on with it. */
+SYCLZE_LOCAL ze_result_t syclze__deferred_submit(
+    struct syclze__deferred *deferred, struct syclze__submission *submission, syclze_event *event) {
+  struct syclze__event **waits = syclze__pending_waits(deferred->event);
+  syclze__deferred_hold(deferred);
+  for (uint32_t i = 0; i < deferred->wait_count; i++) {
+    deferred->dependents[i].deferral = &deferred->deferral;
+    __atomic_add_fetch(&deferred->deferral.open, 1, __ATOMIC_RELAXED);
+    if (!syclze__event_add_dependent(waits[i], &deferred->dependents[i]))
+      __atomic_sub_fetch(&deferred->deferral.open, 1, __ATOMIC_RELAXED);
+  }
+  const ze_result_t result = syclze__submission_end(submission, event, NULL, syclze__allowed());
+  syclze__deferral_advance(&deferred->deferral);
+  return result;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,362 @@
+/* The way of a submission:
+ *
+ * - lock the memory objects that the group accesses, bring replicas of other contexts up to date,
+ *   and gather the wait list of the group's events and accesses
+ * - lock the queue, and add what its own order demands
+ * - hold: the event, if one is needed, and what lives until it is signalled
+ * - record the accesses, so that other work can depend on the submission; release the memory
+ *   objects
+ * - append: the one call of the command
+ * - end (completion.h), which releases the queue
+ *
+ * The locks of memory objects are not held during the append, which may block, as those of a
+ * synchronous list do. With them held the queue's lock is only tried; a thread that misses it
+ * releases all of them, and sleeps until it is free (lock_await.h). */
+#ifndef SYCLZE_COMMAND_DETAIL_SUBMIT_SUBMISSION_H
+#define SYCLZE_COMMAND_DETAIL_SUBMIT_SUBMISSION_H
+
+#include "../order/compaction.h"
+#include "../plain/engine.h"
+#include "submission_end.h"
+#include "../commands/kernel_use.h"
+#include "../queue/lifetime.h"
+#include "../graph/recording.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_COLD const struct syclze__engine *syclze__engine_table(void)
+    SYCLZE_LINK_NAME(syclze__engine_table);
+
+#if SYCLZE__BODIES
+
+/* True if the state, which is locked, owns what the accessors access: their positions are all that
+ * has to be recorded. A position that is set without a submission is conservative. */
+SYCLZE_INLINE bool syclze__submission_owns(
+    const struct syclze__queue_state *state, const syclze_accessor *accessors, uint32_t count) {
+  const uint64_t position = state->position + 1;
+  for (const syclze_accessor *end = accessors + count; accessors != end; accessors++) {
+    struct syclze__accesses *all = syclze__accesses_of(accessors->memory);
+    if (SYCLZE__UNLIKELY(all == NULL || accessors->is_part ||
+                         __atomic_load_n(&all->owner, __ATOMIC_RELAXED) != state))
+      return false;
+    all->positions[accessors->mode != SYCLZE_ACCESS_READ] = position;
+  }
+  return true;
+}
+
+SYCLZE_INLINE void syclze__submission_of(struct syclze__submission *submission, syclze_group *group,
+    enum syclze__submission_kind kind, const char *function, const struct syclze__command *command,
+    bool wants_event) {
+  syclze__submission_init(submission, kind, function, command, wants_event);
+  submission->at.depends = syclze__group_depends(group);
+  submission->accessor_count = group->accessor_count;
+  submission->group = group;
+  submission->accessors = syclze__group_accessors(group);
+  submission->accesses = NULL;
+  submission->traced = NULL;
+}
+
+/* An event of another context: one of the queue's context is waited for instead. */
+SYCLZE_LOCAL ze_result_t syclze__submission_wait_across(
+    struct syclze__submission *submission, struct syclze__event *event) {
+  struct syclze__event *own;
+  if (syclze__event_is_recorded(event)) {
+    syclze__group_fail(submission->group, syclze__recorded_event_status());
+    return SYCLZE_RESULT_ERROR_INVALID;
+  }
+  ze_result_t result = syclze__host_wait_event(submission->group->queue, event, &own);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  result = syclze__wait_list_add(&submission->waits, own);
+  syclze__event_release(own);
+  return result;
+}
+
+/* Memory that an event of another context makes available waits for one of its own from here on. */
+SYCLZE_LOCAL ze_result_t syclze__submission_wait_available(
+    const struct syclze__submission *submission, struct syclze__memory *memory) {
+  struct syclze__event *own;
+  if (syclze__contexts_are_one(memory->available->context, memory->context))
+    return ZE_RESULT_SUCCESS;
+  ze_result_t result = syclze__host_wait_event(submission->group->queue, memory->available, &own);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  syclze__event_assign(&memory->available, own);
+  syclze__event_release(own);
+  return result;
+}
+
+SYCLZE_INLINE ze_result_t syclze__submission_gather_events(struct syclze__submission *submission) {
+  const syclze_group *group = submission->group;
+  struct syclze__event *const *events = syclze__group_events(group);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < group->event_count && result == ZE_RESULT_SUCCESS; i++)
+    result = syclze__contexts_are_one(events[i]->context, group->queue->context)
+                 ? syclze__wait_list_add(&submission->waits, events[i])
+                 : syclze__submission_wait_across(submission, events[i]);
+  return result;
+}
+
+/* Locks the memory objects of the accessors one by one, brings replicas up to date, and gathers
+ * what has to be waited for. `*contended` is a lock that another thread holds; null for none. */
+SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN ze_result_t syclze__submission_gather_accesses(
+    struct syclze__submission *submission, const struct syclze__queue_state *state,
+    const syclze_accessor *accessors, uint32_t count, struct syclze__accesses_lock **contended) {
+  const bool is_native = syclze__kind_is_native(submission->kind);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  *contended = NULL;
+  /* Host tasks are not ordered by the native list. */
+  if (!is_native && !state->in_order) state = NULL;
+  for (uint32_t i = 0; i < count && SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS); i++) {
+    const syclze_accessor *accessor = &accessors[i];
+    struct syclze__memory *memory = accessor->memory;
+    struct syclze__accesses *all = syclze__accesses_of(memory);
+    struct syclze__accesses_lock *lock = syclze__accesses_lock_of(all);
+    if (SYCLZE__UNLIKELY(!syclze__accessor_try(accessor, accessors, lock))) {
+      *contended = lock;
+      break;
+    }
+    if (SYCLZE__UNLIKELY(all->replicas != NULL))
+      result = syclze__replica_update(memory, submission->group->queue, NULL);
+    if (SYCLZE__UNLIKELY(memory->available != NULL) && result == ZE_RESULT_SUCCESS)
+      result = syclze__submission_wait_available(submission, memory);
+    if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+      result = syclze__dependency_gather_inline(accessor,
+          SYCLZE__LIKELY(!accessor->is_part) ? NULL : syclze__group_part(submission->group, i),
+          state, is_native, &submission->waits, &submission->accesses);
+  }
+  return result;
+}
+
+/* Locks the memory objects, with the accesses gathered, and the queue. */
+SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN ze_result_t syclze__submission_lock(
+    struct syclze__submission *submission, struct syclze__queue_state *state,
+    const syclze_accessor *accessors, uint32_t count) {
+  const uint32_t events = submission->waits.count;
+  for (;;) {
+    struct syclze__accesses_lock *contended;
+    bool is_bound = true;
+    ze_result_t result =
+        syclze__submission_gather_accesses(submission, state, accessors, count, &contended);
+    if (SYCLZE__LIKELY(
+            result == ZE_RESULT_SUCCESS && contended == NULL && syclze__lock_try(&state->lock))) {
+      result = syclze__submission_bind(submission, state);
+      if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) return result;
+      syclze__lock_release(&state->lock);
+      is_bound = result != ZE_RESULT_NOT_READY;
+    }
+    syclze__accessors_unlock(accessors, count);
+    syclze__access_list_end(submission->accesses);
+    submission->accesses = NULL;
+    syclze__wait_list_truncate(&submission->waits, events);
+    if (!is_bound)
+      submission->binding->await_owner(submission->kernel);
+    else if (result != ZE_RESULT_SUCCESS)
+      return result;
+    else if (contended != NULL)
+      syclze__lock_await(&contended->word);
+    else
+      syclze__lock_await(&state->lock);
+  }
+}
+
+/* Enters the engine in a context: from here on the plain way of any linked image gives it what it
+ * does not serve. */
+SYCLZE_LOCAL void syclze__engine_enter(struct syclze__context *context) {
+  const struct syclze__engine *engine = syclze__engine_table(), *none = NULL;
+  syclze__image_attach(&context->parent.ref.slot);
+  __atomic_store_n(&SYCLZE__STATE.engine, engine, __ATOMIC_RELEASE);
+  __atomic_compare_exchange_n(
+      &context->engine, &none, engine, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
+/* Up to the queue's lock. After an error nothing is locked. SYCLZE__SUBMISSION_RECORDS of a queue
+ * that records. */
+SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *submission) {
+  const syclze_group *group = submission->group;
+  const syclze_accessor *accessors = submission->accessors;
+  const uint32_t count = group->accessor_count;
+  if (SYCLZE__UNLIKELY(group->queue == NULL))
+    syclze__group_fail(submission->group, syclze__null_handle("the queue is null"));
+  if (syclze__is_forked()) syclze__group_fail(submission->group, syclze__check_fork());
+  if (SYCLZE__UNLIKELY(group->status.result != ZE_RESULT_SUCCESS)) return group->status.result;
+  syclze__image_attach(&group->queue->ref.slot);
+  struct syclze__queue_state *state = syclze__queue_state_require(group->queue);
+  if (SYCLZE__UNLIKELY(state == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  if (SYCLZE__UNLIKELY(syclze__context_engine(group->queue->context) == NULL))
+    syclze__engine_enter(group->queue->context);
+  if (SYCLZE__UNLIKELY(syclze__queue_state_records(state))) return SYCLZE__SUBMISSION_RECORDS;
+  ze_result_t result = syclze__wait_list_reserve(&submission->waits, group->event_count);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) && group->event_count != 0)
+    result = syclze__submission_gather_events(submission);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  if (count == 0) {
+    result = syclze__submission_lock_queue(submission, state);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  } else {
+    for (uint32_t i = 0; i < count; i++) {
+      result = syclze__accesses_require(accessors[i].memory);
+      if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+    }
+    result = syclze__submission_lock(submission, state, accessors, count);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  }
+  submission->at.state = state;
+  if (SYCLZE__LIKELY(state->is_list && syclze__kind_is_native(submission->kind)))
+    submission->at.list = group->queue->native.list;
+  return result;
+}
+
+/* Of a submission that waits for open events: ends for one that is recorded. */
+SYCLZE_LOCAL ze_result_t syclze__submission_check_open(
+    const struct syclze__submission *submission) {
+  for (uint32_t i = 0; i < submission->waits.count; i++) {
+    if (!syclze__event_is_recorded(submission->waits.events[i])) continue;
+    syclze__group_fail(submission->group, syclze__recorded_event_status());
+    return SYCLZE_RESULT_ERROR_INVALID;
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Defers the submission: it will not stand in the native list when the locks are released, and
+ * leaves an event in the records of what it accesses. */
+SYCLZE_LOCAL void syclze__submission_defer(struct syclze__submission *submission) {
+  struct syclze__queue_state *state = submission->at.state;
+  submission->is_deferred = true;
+  submission->at.list = NULL;
+  for (uint32_t i = 0; i < submission->group->accessor_count; i++) {
+    struct syclze__accesses *all = syclze__accesses_of(submission->accessors[i].memory);
+    if (all->owner == state) syclze__accesses_disown(all);
+  }
+}
+
+/* Completes the wait list, defers the submission where that has open events, and holds the event.
+ */
+SYCLZE_INLINE ze_result_t syclze__submission_gather(
+    struct syclze__submission *submission, bool wants_event) {
+  ze_result_t result = syclze__submission_order(submission);
+  if (submission->waits.count != 0 && result == ZE_RESULT_SUCCESS &&
+      syclze__wait_list_is_open(&submission->waits)) {
+    result = syclze__submission_check_open(submission);
+    /* A host task is handed to the workers, which wait for open events too. */
+    if (result == ZE_RESULT_SUCCESS && submission->kind != SYCLZE__SUBMISSION_HOST)
+      syclze__submission_defer(submission);
+  }
+  if (result == ZE_RESULT_SUCCESS && (wants_event || syclze__submission_needs_event(submission)))
+    result = syclze__submission_hold(submission);
+  return result;
+}
+
+/* Records the accesses, and releases the memory objects: each of them when its last access is
+ * recorded. */
+SYCLZE_LOCAL_WARM void syclze__submission_record(struct syclze__submission *submission) {
+  struct syclze__queue_state *state = submission->at.state;
+  struct syclze__event *event = submission->at.event;
+  const syclze_accessor *accessor = submission->accessors + submission->accessor_count;
+  const bool is_native = submission->at.list != NULL;
+  struct syclze__access *access = submission->accesses, *next;
+  for (; access != NULL; access = next) {
+    struct syclze__accesses *all = syclze__accesses_of((--accessor)->memory);
+    struct syclze__accesses_lock *lock = syclze__accesses_lock_of(all);
+    next = access->next;
+    struct syclze__access **list =
+        syclze__dependency_record_inline(accessor, all, access, state, is_native, event);
+    if (SYCLZE__UNLIKELY(list != NULL)) syclze__accesses_compact(list, state);
+    if (SYCLZE__UNLIKELY(all->replicas != NULL) && accessor->mode != SYCLZE_ACCESS_READ)
+      syclze__replica_written(accessor->memory);
+    syclze__accessor_unlock(accessor, lock);
+  }
+  submission->accesses = NULL;
+  submission->recorded = true;
+}
+
+/* Rolls back before the append. */
+SYCLZE_LOCAL ze_result_t syclze__submission_fail(struct syclze__submission *submission,
+    const struct syclze__command *command, ze_result_t result) {
+  struct syclze__status status = submission->group->status;
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__status_of(result, syclze__cause(result, "no event could be created"));
+  status.result = result;
+  return syclze__submission_rollback(submission, command, status);
+}
+
+#if XPTI_ENABLE_INSTRUMENTATION
+/* Traces the accesses of the group. `accessors` are its own. */
+SYCLZE_LOCAL void syclze__group_trace_accesses(
+    const syclze_group *group, const syclze_accessor *accessors) {
+  for (uint32_t i = 0; i < group->accessor_count; i++) {
+    /* The object by which the runs of a graph are ordered is no buffer to the application. */
+    if (accessors[i].size == 0 && !accessors[i].is_image && !accessors[i].is_part) continue;
+    const struct syclze__image *image =
+        (const struct syclze__image *)(const void *)accessors[i].memory;
+    if (syclze__accessor_is_sampler(&accessors[i])) continue; /* has no place in the streams */
+    const size_t pixel_size =
+        accessors[i].is_image ? syclze__image_pixel_size(image->order, image->type) : 0;
+    SYCLZE__TRACE_COMMAND(
+        access, (accessors[i].memory, &accessors[i], (uint32_t)accessors[i].mode, pixel_size));
+  }
+}
+
+/* Traces the accesses, and describes a command of the group that waits for nothing and signals
+ * nothing. */
+SYCLZE_INLINE void syclze__group_trace_info(const syclze_group *group,
+    const syclze_accessor *accessors, const char *function,
+    struct syclze__trace_command_info *info) {
+  const struct syclze__queue *queue = group->queue;
+  if (group->accessor_count != 0 && SYCLZE__UNLIKELY(syclze__trace_accesses_wanted()))
+    syclze__group_trace_accesses(group, accessors);
+  info->function = function;
+  info->group = group;
+  info->queue = queue;
+  info->native = queue->native.queue;
+  info->device = queue->device->native;
+  info->context = queue->context->native;
+  info->waits = NULL;
+  info->wait_count = 0;
+  info->signal = NULL;
+  info->is_host = info->is_barrier = info->is_tag = false;
+  info->type = NULL;
+  info->graph = NULL;
+  info->kernel = NULL;
+  info->transfer = NULL;
+}
+
+/* The same of a submission. */
+SYCLZE_LOCAL_WARM void syclze__submission_trace_info(
+    const struct syclze__submission *submission, struct syclze__trace_command_info *info) {
+  syclze__group_trace_info(submission->group, submission->accessors, submission->function, info);
+  info->is_host = submission->kind == SYCLZE__SUBMISSION_HOST;
+  info->is_barrier = submission->kind == SYCLZE__SUBMISSION_BARRIER;
+  info->waits = submission->at.waits;
+  info->wait_count = submission->at.wait_count;
+  info->signal = info->is_host ? submission->at.event->native : submission->at.signal;
+}
+#endif
+
+/* All up to the append. After an error the submission is rolled back; SYCLZE__SUBMISSION_RECORDS of
+ * a queue that records. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__submission_open(struct syclze__submission *submission,
+    syclze_group *group, enum syclze__submission_kind kind, const char *function) {
+  syclze__submission_of(submission, group, kind, function, NULL, true);
+  ze_result_t result = syclze__submission_begin(submission);
+  if (result == SYCLZE__SUBMISSION_RECORDS) return result;
+  if (result == ZE_RESULT_SUCCESS && kind == SYCLZE__SUBMISSION_NATIVE)
+    syclze__submission_defer(submission);
+  if (result == ZE_RESULT_SUCCESS) result = syclze__submission_gather(submission, true);
+  if (result != ZE_RESULT_SUCCESS) return syclze__submission_fail(submission, NULL, result);
+  if (submission->accesses != NULL) syclze__submission_record(submission);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING_COMMANDS()) {
+    struct syclze__trace_command_info info;
+    syclze__submission_trace_info(submission, &info);
+    submission->traced = syclze__trace_command_begin(&info);
+  }
+#endif
+  return result;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#include "submit.h"
+
+#endif

@@ -1,0 +1,54 @@
+/* The locks of the memory objects of a submission in progress. */
+#ifndef SYCLZE_COMMAND_DETAIL_SUBMIT_SUBMISSION_LOCK_H
+#define SYCLZE_COMMAND_DETAIL_SUBMIT_SUBMISSION_LOCK_H
+
+#include "../plain/submission.h"
+#include "../order/dependency.h"
+#include "../group.h"
+#include "../plain/lock_await.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+#if SYCLZE__BODIES
+
+/* The lock of accesses. */
+SYCLZE_INLINE struct syclze__accesses_lock *syclze__accesses_lock_of(struct syclze__accesses *all) {
+  const struct syclze__replicas *replicas = __atomic_load_n(&all->replicas, __ATOMIC_ACQUIRE);
+  return SYCLZE__LIKELY(replicas == NULL) ? &all->lock : replicas->lock;
+}
+
+/* Releases the memory object, if its lock is held for this accessor: of several accessors of one
+ * object the first holds it. */
+SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN void syclze__accessor_unlock(
+    const syclze_accessor *accessor, struct syclze__accesses_lock *lock) {
+  if (SYCLZE__UNLIKELY(__atomic_load_n(&lock->holder, __ATOMIC_RELAXED) != accessor)) return;
+  __atomic_store_n(&lock->holder, NULL, __ATOMIC_RELAXED);
+  syclze__lock_release(&lock->word);
+}
+
+/* Releases the memory objects of the accessors, as far as they are held for these. */
+SYCLZE_LOCAL void syclze__accessors_unlock(const syclze_accessor *accessors, uint32_t count) {
+  while (count > 0) {
+    const syclze_accessor *accessor = &accessors[--count];
+    syclze__accessor_unlock(
+        accessor, syclze__accesses_lock_of(syclze__accesses_of(accessor->memory)));
+  }
+}
+
+/* Tries the lock of the accessor's memory object; false if another thread holds it. `first` is the
+ * first accessor of the group: that, or one behind it, may hold the lock already. */
+SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN bool syclze__accessor_try(const syclze_accessor *accessor,
+    const syclze_accessor *first, struct syclze__accesses_lock *lock) {
+  if (SYCLZE__LIKELY(syclze__lock_try(&lock->word))) {
+    __atomic_store_n(&lock->holder, accessor, __ATOMIC_RELAXED);
+    return true;
+  }
+  const uintptr_t holder = (uintptr_t)__atomic_load_n(&lock->holder, __ATOMIC_RELAXED);
+  return holder >= (uintptr_t)first && holder < (uintptr_t)accessor;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,216 @@
+/* The submission of commands: by the plain way (plain.h), or else by the engine, which is the one
+ * order of steps of submission.h. */
+#ifndef SYCLZE_COMMAND_DETAIL_SUBMIT_SUBMIT_H
+#define SYCLZE_COMMAND_DETAIL_SUBMIT_SUBMIT_H
+
+#include "deferred.h"
+#include "../plain/plain.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+#if SYCLZE__BODIES
+
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_LOCAL_WARM void syclze__command_trace_begin(
+    const struct syclze__command *command, struct syclze__submission *submission) {
+  struct syclze__command_trace trace;
+  syclze__submission_trace_info(submission, &trace.command);
+  if (command->table->trace != NULL) command->table->trace(command, &trace);
+  submission->traced = syclze__trace_command_begin(&trace.command);
+}
+#endif
+
+/* From the wait list on. */
+SYCLZE_INLINE ze_result_t syclze__command_continue(const struct syclze__command *command,
+    struct syclze__submission *submission, syclze_event *event) {
+  const struct syclze__status prepared = syclze__command_prepare(command);
+  if (SYCLZE__UNLIKELY(prepared.result != ZE_RESULT_SUCCESS))
+    return syclze__submission_rollback(submission, command, prepared);
+  if (submission->accesses != NULL) syclze__submission_record(submission);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING_COMMANDS()) syclze__command_trace_begin(command, submission);
+#endif
+  const struct syclze__status status = syclze__command_append(command, &submission->at);
+  if (command->kernel != NULL && submission->at.event != NULL)
+    syclze__pending_keep_kernel(submission->at.event, command->kernel);
+  return syclze__submission_end(submission, event, command, status);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__command_append_deferred(
+    struct syclze__deferred *deferred, struct syclze__append *at) {
+  const struct syclze__command *command = (const struct syclze__command *)deferred->command;
+  const struct syclze__status prepared = syclze__command_prepare(command);
+  if (prepared.result != ZE_RESULT_SUCCESS) return prepared.result;
+  return syclze__command_append(command, at).result;
+}
+
+/* A copy of the command for later, and in `*extra` what it refers to; the caller frees both. */
+SYCLZE_LOCAL struct syclze__status syclze__command_copy(const struct syclze__command *command,
+    const syclze_group *group, struct syclze__command **copied, void **extra) {
+  struct syclze__command *copy = (struct syclze__command *)malloc(command->table->size);
+  *copied = copy;
+  if (copy == NULL) return syclze__out_of_memory();
+  memcpy((void *)copy, (const void *)command, command->table->size);
+  if (command->table->keep == NULL) return syclze__allowed();
+  return command->table->keep(copy, group, extra);
+}
+
+/* From the wait list on, of a command that waits for an open event. */
+SYCLZE_LOCAL ze_result_t syclze__command_defer(const struct syclze__command *command,
+    struct syclze__submission *submission, syclze_event *event) {
+  struct syclze__command *copy = NULL;
+  struct syclze__deferred *deferred = syclze__deferred_create(submission);
+  if (deferred == NULL)
+    return syclze__submission_rollback(submission, command,
+        syclze__status_of(
+            ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "no memory for a submission after a host task"));
+  const struct syclze__status copied =
+      syclze__command_copy(command, submission->group, &copy, &deferred->extra);
+  deferred->command = copy;
+  deferred->end = free;
+  if (copied.result != ZE_RESULT_SUCCESS) {
+    syclze__deferred_free(deferred);
+    return syclze__submission_rollback(submission, command, copied);
+  }
+  deferred->append = syclze__command_append_deferred;
+  if (submission->accesses != NULL) syclze__submission_record(submission);
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING_COMMANDS()) syclze__command_trace_begin(command, submission);
+#endif
+  if (command->kernel != NULL) syclze__pending_keep_kernel(submission->at.event, command->kernel);
+  return syclze__deferred_submit(deferred, submission, event);
+}
+
+SYCLZE_LOCAL_WARM ze_result_t syclze__engine_submit(
+    syclze_group *group, const struct syclze__command *command, syclze_event *event);
+
+/* A command that was not begun: of a queue that records, or after an error. */
+SYCLZE_LOCAL ze_result_t syclze__command_record(syclze_group *group,
+    const struct syclze__command *command, struct syclze__submission *submission,
+    ze_result_t result, syclze_event *event) {
+  const struct syclze__recorded recorded = {
+      group, command->table->kind, command, NULL, NULL, command->kernel};
+  if (result != SYCLZE__SUBMISSION_RECORDS)
+    return syclze__submission_fail(submission, command, result);
+  result = syclze__recording_add(&recorded, command->function, event);
+  return result == SYCLZE__SUBMISSION_RECORDS ? syclze__engine_submit(group, command, event)
+                                              : result;
+}
+
+/* Takes the steps of submission.h. `event` may be null. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__engine_submit(
+    syclze_group *group, const struct syclze__command *command, syclze_event *event) {
+  struct syclze__submission submission;
+  syclze__submission_of(
+      &submission, group, command->table->kind, command->function, command, event != NULL);
+  ze_result_t result = syclze__submission_begin(&submission);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+    result = syclze__submission_gather(&submission, event != NULL);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return syclze__command_record(group, command, &submission, result, event);
+  if (SYCLZE__UNLIKELY(submission.is_deferred))
+    return syclze__command_defer(command, &submission, event);
+  return syclze__command_continue(command, &submission, event);
+}
+
+/* The locked state of the group's queue, where its native list orders the command and owns all that
+ * the group accesses; else null, and no lock. */
+SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__command_enter(
+    const syclze_group *group, const struct syclze__command *command, bool wants_event) {
+  if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS ||
+                       group->event_count != 0))
+    return NULL;
+  /* Traced launches are frequent; all else that is traced takes the engine's steps. */
+  if (SYCLZE__UNLIKELY(SYCLZE__TRACING_COMMANDS()) &&
+      (wants_event || command->kernel == NULL || syclze__is_forked()))
+    return NULL;
+  struct syclze__queue_state *state = syclze__plain_enter(group->queue, command, wants_event);
+  if (state == NULL || SYCLZE__LIKELY(group->accessor_count == 0)) return state;
+  if (SYCLZE__LIKELY(
+          syclze__submission_owns(state, syclze__group_accessors(group), group->accessor_count)))
+    return state;
+  syclze__lock_release(&state->lock);
+  return NULL;
+}
+
+#if XPTI_ENABLE_INSTRUMENTATION
+/* Appends a launch without an event, as syclze__plain_append, and traces it. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__plain_append_traced(const syclze_group *group,
+    const struct syclze__command *command, struct syclze__queue_state *state) {
+  SYCLZE__HELD(&state->lock);
+  struct syclze__command_trace trace;
+  struct syclze__append at;
+  struct syclze__trace_node *node = NULL;
+  syclze__plain_init(&at, state);
+  struct syclze__status status = syclze__command_prepare(command);
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
+    syclze__group_trace_info(
+        group, syclze__group_accessors(group), command->function, &trace.command);
+    command->table->trace(command, &trace);
+    node = syclze__trace_command_begin(&trace.command);
+    status = syclze__status_of(command->table->append(command, &at), command->table->rule);
+  }
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
+    if (node != NULL) node->table->command_end(node, status.result, true);
+    state->position++;
+    syclze__queue_state_unlock(state);
+    return status.result;
+  }
+  syclze__queue_state_fail(state, NULL, status, command);
+  syclze__command_trace_end(node, status.result);
+  return status.result;
+}
+#endif
+
+/* Submits a group that accesses nothing plainly, and all others by the engine. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_general(
+    syclze_group *group, const struct syclze__command *command, syclze_event *event) {
+  if (group->accessor_count != 0 || group->queue == NULL || SYCLZE__TRACING_COMMANDS() ||
+      group->status.result != ZE_RESULT_SUCCESS || syclze__is_forked() ||
+      command->table->kind > SYCLZE__SUBMISSION_BARRIER)
+    return syclze__engine_submit(group, command, event);
+  const syclze_queue queue = {group->queue};
+  const ze_result_t result = syclze__plain_submit(queue, command,
+      (const syclze_event *)(const void *)syclze__group_events(group), group->event_count, event);
+  syclze_group_end(group);
+  return result;
+}
+
+/* Submits a command of the group, and ends that. `event` may be null. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit(
+    syclze_group *group, const struct syclze__command *command, syclze_event *event) {
+  if (event != NULL) event->rep = NULL;
+  struct syclze__queue_state *state = syclze__command_enter(group, command, event != NULL);
+  if (state == NULL) return syclze__command_submit_general(group, command, event);
+#if XPTI_ENABLE_INSTRUMENTATION
+  const ze_result_t result = SYCLZE__UNLIKELY(SYCLZE__TRACING_COMMANDS() && event == NULL)
+                                 ? syclze__plain_append_traced(group, command, state)
+                                 : syclze__plain_append(command, state, event);
+#else
+  const ze_result_t result = syclze__plain_append(command, state, event);
+#endif
+  if (SYCLZE__UNLIKELY(group->many_accessors != NULL)) syclze__group_free(group);
+  syclze__group_close(group);
+  return result;
+}
+
+/* Submits a command of a queue, as the engine's table has it. */
+SYCLZE_LOCAL ze_result_t syclze__engine_submit_after(syclze_queue queue,
+    const struct syclze__command *command, struct syclze__status status, const syclze_event *waits,
+    uint32_t wait_count, syclze_event *event) {
+  syclze_group group = syclze__group_begin(queue);
+  if (status.result != ZE_RESULT_SUCCESS) syclze__group_fail(&group, status);
+  if (wait_count != 0) syclze__group_depends_on_all(&group, waits, wait_count);
+  return syclze__engine_submit(&group, command, event);
+}
+
+SYCLZE_COLD const struct syclze__engine *syclze__engine_table(void) {
+  static const struct syclze__engine engine = {syclze__engine_submit_after};
+  return &engine;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

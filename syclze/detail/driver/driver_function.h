@@ -1,0 +1,43 @@
+/* Functions that a driver offers by their names (zeDriverGetExtensionFunctionAddress).
+ *
+ * They take the driver's own handles. An older loader with several drivers hands out handles that
+ * stand for these: then what such a function takes is translated first, and what it returns is no
+ * handle for the loader's functions. */
+#ifndef SYCLZE_DETAIL_DRIVER_DRIVER_FUNCTION_H
+#define SYCLZE_DETAIL_DRIVER_DRIVER_FUNCTION_H
+
+#include "../../context.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+#if SYCLZE__BODIES
+
+/* A function of the driver; null where it has none. */
+SYCLZE_LOCAL void *syclze__driver_function(ze_driver_handle_t driver, const char *name) {
+  void *address = NULL;
+  const ze_result_t result =
+      SYCLZE__ZE(zeDriverGetExtensionFunctionAddress)(driver, name, &address);
+  return result == ZE_RESULT_SUCCESS ? address : NULL;
+}
+
+/* zel_handle_type_t. */
+enum syclze__handle_type { SYCLZE__HANDLE_DRIVER, SYCLZE__HANDLE_DEVICE, SYCLZE__HANDLE_CONTEXT };
+
+/* The driver's own handle for the loader's. */
+SYCLZE_LOCAL void *syclze__driver_handle(enum syclze__handle_type type, void *handle) {
+#if SYCLZE_HAS_DLSYM
+  ze_result_t(ZE_APICALL * translate)(enum syclze__handle_type, void *, void **);
+  void *address = syclze__loader_symbol("zelLoaderTranslateHandle"), *own = NULL;
+  memcpy(&translate, &address, sizeof address);
+  if (address != NULL && translate(type, handle, &own) == ZE_RESULT_SUCCESS) return own;
+#else
+  (void)type;
+#endif
+  return handle;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,161 @@
+/* Views: sub-buffers and reinterpreted buffers. A view has no accesses of its own: what uses it
+ * uses its part of the root (command/detail/group.h), which is the buffer that has the memory. */
+#ifndef SYCLZE_DETAIL_OBJECTS_BUFFER_VIEW_H
+#define SYCLZE_DETAIL_OBJECTS_BUFFER_VIEW_H
+
+#include "../../buffer_create.h"
+#include "buffer_shape.h"
+#include "../trace_call.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+SYCLZE_INLINE bool syclze_buffer_is_sub_buffer(syclze_buffer buffer) {
+  return buffer.rep->memory.origin != NULL && buffer.rep->memory.origin->is_sub;
+}
+
+#if SYCLZE__BODIES
+
+/* After the last release of the view. */
+SYCLZE_LOCAL ze_result_t syclze__view_end(struct syclze__memory *memory) {
+  struct syclze__buffer *root = memory->origin->root;
+  ze_result_t freed, released;
+  free(memory->origin);
+  SYCLZE__CHECK_UNWRAPPED(memory->native);
+  freed = syclze__memory_free(memory);
+  released = syclze__memory_release(&root->memory);
+  return released != ZE_RESULT_SUCCESS ? released : freed;
+}
+
+#if XPTI_ENABLE_INSTRUMENTATION
+SYCLZE_LOCAL void syclze__view_trace(struct syclze__buffer *view, const char *function) {
+  struct syclze__trace_storage_info info;
+  struct syclze__trace_node *node;
+  memset(&info, 0, sizeof info);
+  info.type = "sub_buffer_creation_node";
+  info.function = function;
+  info.object = view;
+  info.native = view->memory.native;
+  info.context = view->memory.context->native;
+  info.device = view->memory.context->devices[0]->native;
+  node = syclze__trace_storage_begin(&info);
+  SYCLZE__TRACE_HOST_END(node, true);
+  syclze__buffer_trace_created(view);
+}
+#endif
+
+/* A view of this shape, from a byte of the parent on. */
+SYCLZE_LOCAL ze_result_t syclze__view_new(struct syclze__buffer *parent, size_t offset, bool is_sub,
+    struct syclze__buffer *shape, const char *function, syclze_buffer *buffer) {
+  const struct syclze__origin *above = parent->memory.origin;
+  struct syclze__buffer *root = parent, *view = NULL;
+  struct syclze__origin *origin = (struct syclze__origin *)calloc(1, sizeof *origin);
+  if (above != NULL && above->root != NULL) {
+    root = above->root;
+    offset += above->offset;
+  }
+  shape->type = root->type;
+  if (origin != NULL)
+    view = syclze__buffer_new(
+        (char *)root->memory.native + offset, root->memory.context, NULL, SYCLZE__KEPT, shape);
+  if (view == NULL) {
+    free(origin);
+    return syclze__fail(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object",
+        parent->memory.native);
+  }
+  origin->end = syclze__view_end;
+  origin->root = root;
+  origin->offset = offset;
+  origin->is_sub = is_sub;
+  syclze__memory_retain(&root->memory);
+  view->memory.ref.ownership = SYCLZE__TRANSFERRED; /* so that its end is called */
+  view->memory.origin = origin;
+  view->memory.required_in = NULL;
+  buffer->rep = view;
+#if XPTI_ENABLE_INSTRUMENTATION
+  if (SYCLZE__TRACING_COMMANDS()) syclze__view_trace(view, function);
+#endif
+  return ZE_RESULT_SUCCESS;
+}
+
+/* What both functions check. */
+SYCLZE_LOCAL struct syclze__status syclze__check_parent(syclze_buffer parent, const void *numbers) {
+  if (parent.rep == NULL) return syclze__null_handle("the buffer is null");
+  if (numbers == NULL) return syclze__null_pointer("a pointer to numbers of elements is null");
+  return syclze__check_fork();
+}
+
+/* Fills the shape of a contiguous part, and its offset in bytes. */
+SYCLZE_LOCAL struct syclze__status syclze__check_sub(const struct syclze__buffer *parent,
+    const size_t *offset, const size_t *count, struct syclze__buffer *shape, size_t *begin) {
+  bool one = true;
+  *begin = 0;
+  shape->element_size = shape->size = parent->element_size;
+  shape->dimensions = parent->dimensions;
+  shape->memory.range[1] = shape->memory.range[2] = 1;
+  for (uint32_t i = 0; i < parent->dimensions; i++) {
+    const size_t whole = parent->memory.range[i];
+    if (count[i] == 0 || offset[i] > whole || count[i] > whole - offset[i])
+      return syclze__invalid("SYCL 2020 4.7.2.1: the sub-buffer is empty or does not lie in the "
+                             "buffer");
+    if (!one && count[i] != whole)
+      return syclze__invalid("SYCL 2020 4.7.2.1: a sub-buffer is a contiguous part");
+    if (count[i] > 1) one = false;
+    *begin = *begin * whole + offset[i];
+    shape->memory.range[i] = count[i];
+    shape->size *= count[i];
+  }
+  *begin *= parent->element_size;
+  return syclze__allowed();
+}
+
+SYCLZE_COLD ze_result_t syclze_buffer_create_sub(
+    syclze_buffer parent, const size_t *offset, const size_t *count, syclze_buffer *buffer) {
+  const char *const function = "syclze_buffer_create_sub";
+  struct syclze__buffer shape;
+  struct syclze__status status;
+  size_t begin = 0;
+  if (buffer == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  buffer->rep = NULL;
+  status = syclze__check_parent(parent, offset);
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_parent(parent, count);
+  if (status.result == ZE_RESULT_SUCCESS && syclze_buffer_is_sub_buffer(parent))
+    status = syclze__invalid("SYCL 2020 4.7.2.1: a sub-buffer has no sub-buffers");
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__check_sub(parent.rep, offset, count, &shape, &begin);
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule,
+        parent.rep != NULL ? parent.rep->memory.native : NULL);
+  SYCLZE__TRACE_CALL(
+      call, BUFFER_SUB, SYCLZE__WORD(parent.rep), begin, shape.size, SYCLZE__WORD(buffer));
+  return SYCLZE__TRACE_RESULT(
+      call, syclze__view_new(parent.rep, begin, true, &shape, function, buffer));
+}
+
+SYCLZE_COLD ze_result_t syclze_buffer_reinterpret(syclze_buffer parent, size_t element_size,
+    uint32_t dimensions, const size_t *range, syclze_buffer *buffer) {
+  const char *const function = "syclze_buffer_reinterpret";
+  struct syclze__buffer shape;
+  struct syclze__status status;
+  if (buffer == NULL)
+    return syclze__fail(
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  buffer->rep = NULL;
+  status = syclze__check_parent(parent, range);
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__check_shape(element_size, dimensions, range, &shape);
+  if (status.result == ZE_RESULT_SUCCESS && shape.size != parent.rep->size)
+    status = syclze__invalid("SYCL 2020 4.7.2.1: a reinterpreted buffer is as large as the buffer");
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule,
+        parent.rep != NULL ? parent.rep->memory.native : NULL);
+  return syclze__view_new(
+      parent.rep, 0, syclze_buffer_is_sub_buffer(parent), &shape, function, buffer);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,330 @@
+/* Memory of buffers and images, and samplers: its uses by work in queues, and its release while
+ * work is pending.
+ *
+ * Each use is an event that is signalled when the work is done. Under keep, the last release waits
+ * for all of them; under transfer it does not wait, and the memory is freed once the last of them,
+ * and the available event, are signalled. Only success of a query means that work is done. Where
+ * that cannot be determined, without host memory or in a lost context
+ * (command/detail/submit/event_fail.h), a release under keep returns the error, and transferred
+ * memory is not freed, which is reported. Any thread that holds a reference may add uses. */
+#ifndef SYCLZE_DETAIL_OBJECTS_MEMORY_OBJECT_H
+#define SYCLZE_DETAIL_OBJECTS_MEMORY_OBJECT_H
+
+#include "../../event.h"
+#include "../sync/worker.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__use {
+  struct syclze__slot slot;
+  struct syclze__use *next;
+  struct syclze__event *event; /* with a reference */
+};
+
+SYCLZE__POOLED(struct syclze__use);
+
+struct syclze__memory;
+struct syclze__outcome; /* outcome.h */
+
+/* Accesses of command groups to memory. `settle` converts them to uses; an error says that some
+ * could not be: `cover`, which may be repeated, first makes what that needs. `released` becomes an
+ * error of the release of memory that hung on this one, which goes on without. `update` has the
+ * contents copied here from another context, where they are newer; the outcome is that of the copy.
+ * Null where no other context has them. */
+struct syclze__accesses_base {
+  struct syclze__slot slot;
+  ze_result_t (*cover)(struct syclze__memory *memory);
+  ze_result_t (*settle)(struct syclze__memory *memory, ze_result_t *released);
+  ze_result_t (*update)(struct syclze__memory *memory, struct syclze__outcome **outcome);
+};
+
+/* Extra state of created buffers and of sub-buffers. */
+struct syclze__origin {
+  ze_result_t (*end)(struct syclze__memory *memory); /* after the last release */
+  struct syclze__buffer *root; /* that the buffer is part of, with a reference; null for none */
+  size_t offset;               /* of the buffer's first byte in it */
+  void *host;                  /* data of the host, which may be written; null for none */
+  void *final_data;            /* written by the last release; null for none */
+  bool waits;                  /* the last release waits: there are data of the host */
+  bool writes_back;
+  bool is_host;    /* the memory is the data of the host: it is not freed */
+  bool is_written; /* a group or the host has required write access */
+  bool is_sub;     /* a sub-buffer, no reinterpretation of all of the root */
+};
+
+struct syclze__memory {
+  struct syclze__ref ref;
+  void *native; /* the allocation, or the ze_image_handle_t */
+  struct syclze__context *context;
+  size_t range[3];                     /* elements or pixels; 1 beyond the dimensions */
+  struct syclze__context *required_in; /* the context; null where requirements read `origin` */
+  struct syclze__origin *origin;       /* null for memory of the application */
+  struct syclze__use *uses;
+  struct syclze__accesses_base *accesses; /* null until the first */
+  struct syclze__event *available;        /* gates the first use, with a reference; null if none */
+  bool is_image;                          /* or a sampler */
+  bool is_sampler;
+  bool traced; /* its construction was reported */
+  /* After a release while work is under way. */
+  struct syclze__task task;
+  const struct syclze__use *left; /* the first use that the task has not seen done */
+};
+
+/* After a release: the end of transferred memory, and of memory with uses. */
+SYCLZE_COLD ze_result_t syclze__memory_last(struct syclze__memory *memory)
+    SYCLZE_LINK_NAME(syclze__memory_last);
+
+/* Before the object is freed. */
+SYCLZE_COLD void syclze__memory_trace_destroyed(const struct syclze__memory *memory)
+    SYCLZE_LINK_NAME(syclze__memory_trace_destroyed);
+
+/* Returns the object to its pool, and drops its reference to the context. */
+SYCLZE_INLINE ze_result_t syclze__memory_free(struct syclze__memory *memory) {
+  struct syclze__context *context = memory->context;
+  if (SYCLZE__UNLIKELY(memory->traced)) syclze__memory_trace_destroyed(memory);
+  return syclze__child_release(&context->parent,
+      memory->is_image ? SYCLZE__POOL_IMAGE : SYCLZE__POOL_BUFFER, &memory->ref.slot);
+}
+
+SYCLZE_INLINE void syclze__memory_retain(struct syclze__memory *memory) {
+  syclze__ref_retain(&memory->ref);
+}
+
+/* Drops a reference. `memory` is not null. */
+SYCLZE_INLINE ze_result_t syclze__memory_release(struct syclze__memory *memory) {
+  const enum syclze__dropped dropped = syclze__ref_drop(&memory->ref);
+  if (SYCLZE__UNLIKELY(dropped == SYCLZE__DROPPED_ONE)) return ZE_RESULT_SUCCESS;
+  if (SYCLZE__UNLIKELY(dropped == SYCLZE__DROPPED_LAST || memory->uses != NULL ||
+                       memory->available != NULL || memory->accesses != NULL))
+    return syclze__memory_last(memory);
+  SYCLZE__CHECK_UNWRAPPED(memory->native);
+  return syclze__memory_free(memory);
+}
+
+SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *native,
+    struct syclze__context *context, struct syclze__event *available, uint32_t ownership) {
+  syclze__ref_init(&memory->ref, ownership);
+  memory->native = native;
+  memory->context = context;
+  memory->uses = NULL;
+  memory->accesses = NULL;
+  memory->required_in = context;
+  memory->origin = NULL;
+  memory->is_image = memory->is_sampler = memory->traced = false;
+  memory->available = available;
+  if (available != NULL) syclze__ref_retain(&available->ref);
+}
+
+#if SYCLZE__BODIES
+
+SYCLZE_COLD void syclze__memory_trace_destroyed(const struct syclze__memory *memory) {
+  SYCLZE__TRACE_COMMAND(memory_destroyed, (memory, memory->native, memory->is_image));
+  (void)memory;
+}
+
+SYCLZE_LOCAL struct syclze__trace_node *syclze__memory_trace_storage(
+    struct syclze__memory *memory, const void *queue, bool is_freed) {
+  const struct syclze__trace_storage_info storage = {NULL, NULL, NULL, 0, NULL, is_freed,
+      memory->is_image, memory, memory->native, queue, memory->context->native,
+      memory->context->devices[0]->native};
+  return syclze__trace_storage_begin(&storage);
+}
+
+/* The library has just allocated the memory: for a queue's command, or for none. */
+SYCLZE_LOCAL void syclze__memory_trace_acquired(struct syclze__memory *memory, const void *queue) {
+  struct syclze__trace_node *node = syclze__memory_trace_storage(memory, queue, false);
+  SYCLZE__TRACE_HOST_END(node, true);
+}
+
+/* The function whose call ends the object. */
+SYCLZE_LOCAL const char *syclze__memory_released_by(const struct syclze__memory *memory) {
+  if (memory->is_sampler) return "syclze_sampler_release";
+  return memory->is_image ? "syclze_image_release" : "syclze_buffer_release";
+}
+
+/* Frees the allocation, or destroys the image or the sampler, or has the owner do it. */
+SYCLZE_LOCAL ze_result_t syclze__native_memory_destroy(const struct syclze__memory *memory) {
+  ze_result_t result;
+  if (syclze__is_forked()) return ZE_RESULT_SUCCESS;
+  if (syclze__ref_is_owned(&memory->ref)) return syclze__owner_end(&memory->ref);
+  if (memory->is_sampler) {
+    result = SYCLZE__ZE(zeSamplerDestroy)((ze_sampler_handle_t)memory->native);
+    if (result == ZE_RESULT_SUCCESS) return result;
+    return syclze__fail(
+        result, "syclze_sampler_release", "zeSamplerDestroy failed", memory->native);
+  }
+  if (memory->is_image) {
+    result = SYCLZE__ZE(zeImageDestroy)((ze_image_handle_t)memory->native);
+    if (result == ZE_RESULT_SUCCESS) return result;
+    return syclze__fail(result, "syclze_image_release", "zeImageDestroy failed", memory->native);
+  }
+  result = SYCLZE__ZE(zeMemFree)(memory->context->native, memory->native);
+  if (result == ZE_RESULT_SUCCESS) return result;
+  return syclze__fail(result, "syclze_buffer_release", "zeMemFree failed", memory->native);
+}
+
+/* The end of transferred memory without work. */
+SYCLZE_LOCAL ze_result_t syclze__memory_destroy(struct syclze__memory *memory) {
+  struct syclze__trace_node *node = NULL;
+  ze_result_t result, released;
+  SYCLZE__CHECK_UNWRAPPED(memory->native);
+  if (memory->traced) node = syclze__memory_trace_storage(memory, NULL, true);
+  result = syclze__native_memory_destroy(memory);
+  SYCLZE__TRACE_HOST_END(node, true);
+  released = syclze__memory_free(memory);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+SYCLZE_LOCAL bool syclze__event_is_done(const struct syclze__event *event) {
+  return SYCLZE__ZE(zeEventQueryStatus)(event->native) == ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_LOCAL void syclze__use_end(struct syclze__use *use) {
+  const syclze_event event = {use->event};
+  syclze__event_release_impl(event);
+  syclze__pool_release(&use->slot);
+}
+
+/* Ends the uses that are done, and returns the others. The list is not shared meanwhile. */
+SYCLZE_LOCAL struct syclze__use *syclze__uses_pruned(struct syclze__use *uses) {
+  struct syclze__use **link = &uses;
+  while (*link != NULL) {
+    struct syclze__use *use = *link;
+    if (!syclze__event_is_done(use->event))
+      link = &use->next;
+    else {
+      *link = use->next;
+      syclze__use_end(use);
+    }
+  }
+  return uses;
+}
+
+/* Waits for every use. Those that are not done when a wait fails stay. */
+SYCLZE_LOCAL ze_result_t syclze__memory_wait(struct syclze__memory *memory) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  while (memory->uses != NULL) {
+    struct syclze__use *use = memory->uses;
+    ze_result_t waited = syclze__event_await(use->event);
+    if (result == ZE_RESULT_SUCCESS) result = waited;
+    if (waited != ZE_RESULT_SUCCESS && !syclze__event_is_done(use->event)) return result;
+    memory->uses = use->next;
+    syclze__use_end(use);
+  }
+  return result;
+}
+
+/* Ends all uses, and the available event. */
+SYCLZE_LOCAL void syclze__memory_end_uses(struct syclze__memory *memory) {
+  const syclze_event available = {memory->available};
+  while (memory->uses != NULL) {
+    struct syclze__use *use = memory->uses;
+    memory->uses = use->next;
+    syclze__use_end(use);
+  }
+  memory->available = NULL;
+  syclze__event_release_impl(available);
+}
+
+/* Leaves transferred memory, which work may still use, as it is. */
+SYCLZE_LOCAL ze_result_t syclze__memory_abandon(struct syclze__memory *memory, ze_result_t result) {
+  syclze__memory_end_uses(memory);
+  return syclze__fail(result, syclze__memory_released_by(memory),
+      "the memory is not freed: it cannot be known when the work on it is done", memory->native);
+}
+
+SYCLZE_LOCAL struct syclze__memory *syclze__memory_of_task(struct syclze__task *task) {
+  return (struct syclze__memory *)(void *)((char *)task - offsetof(struct syclze__memory, task));
+}
+
+/* Ends nothing: workers look at tasks with their lock held. */
+SYCLZE_LOCAL ze_result_t syclze__memory_task_wait(struct syclze__task *task, uint64_t nanoseconds) {
+  struct syclze__memory *memory = syclze__memory_of_task(task);
+  const struct syclze__event *event;
+  for (; memory->left != NULL; memory->left = memory->left->next) {
+    event = memory->left->event;
+    const ze_result_t result = syclze__task_await(task, event->native, event->context, nanoseconds);
+    if (result != ZE_RESULT_SUCCESS) return result;
+  }
+  event = memory->available;
+  return event == NULL ? ZE_RESULT_SUCCESS
+                       : syclze__task_await(task, event->native, event->context, nanoseconds);
+}
+
+/* The memory of a task that was waited for, without uses; null where the wait failed, and it is
+ * abandoned. */
+SYCLZE_LOCAL struct syclze__memory *syclze__memory_of_ended_task(
+    struct syclze__task *task, ze_result_t result) {
+  struct syclze__memory *memory = syclze__memory_of_task(task);
+  if (result != ZE_RESULT_SUCCESS) {
+    syclze__memory_abandon(memory, result);
+    return NULL;
+  }
+  syclze__memory_end_uses(memory);
+  return memory;
+}
+
+SYCLZE_LOCAL void syclze__memory_task_run(struct syclze__task *task, ze_result_t result) {
+  struct syclze__memory *memory = syclze__memory_of_ended_task(task, result);
+  if (memory != NULL) syclze__memory_destroy(memory);
+}
+
+/* Has a worker wait for the uses and the available event, and then call `run`. */
+SYCLZE_LOCAL void syclze__memory_leave(
+    struct syclze__memory *memory, void (*run)(struct syclze__task *task, ze_result_t result)) {
+  memory->left = memory->uses;
+  memory->task.wait = syclze__memory_task_wait;
+  memory->task.run = run;
+  memory->task.is_application = false;
+  syclze__workers_leave(&memory->task);
+}
+
+/* Ends the object, and leaves the native memory to the application. */
+SYCLZE_LOCAL ze_result_t syclze__memory_unwrap(struct syclze__memory *memory) {
+  SYCLZE__CHECK_UNWRAPPED(memory->native);
+  return syclze__memory_free(memory);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__memory_end_kept(struct syclze__memory *memory) {
+  /* SYCL has no release of a sampler wait. */
+  ze_result_t result = memory->is_sampler ? ZE_RESULT_SUCCESS : syclze__memory_wait(memory);
+  ze_result_t released;
+  syclze__memory_end_uses(memory);
+  released = syclze__memory_unwrap(memory);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+SYCLZE_LOCAL ze_result_t syclze__memory_end_transferred(struct syclze__memory *memory) {
+  memory->uses = syclze__uses_pruned(memory->uses);
+  if (memory->available != NULL && syclze__event_is_done(memory->available)) {
+    const syclze_event available = {memory->available};
+    memory->available = NULL;
+    syclze__event_release_impl(available);
+  }
+  if (memory->uses == NULL && memory->available == NULL) return syclze__memory_destroy(memory);
+  syclze__memory_leave(memory, syclze__memory_task_run);
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_COLD ze_result_t syclze__memory_last(struct syclze__memory *memory) {
+  ze_result_t settled = ZE_RESULT_SUCCESS, released = ZE_RESULT_SUCCESS, ended;
+  if (syclze__ref_is_missing(&memory->ref))
+    return syclze__ref_underflow(&memory->ref, syclze__memory_released_by(memory));
+  if (memory->origin != NULL) return memory->origin->end(memory);
+  if (syclze__is_forked()) return syclze__memory_free(memory); /* the work is the parent's */
+  if (memory->accesses != NULL) settled = memory->accesses->settle(memory, &released);
+  if (memory->ref.ownership == SYCLZE__KEPT) {
+    ended = syclze__memory_end_kept(memory);
+    if (settled != ZE_RESULT_SUCCESS) return settled;
+  } else if (settled != ZE_RESULT_SUCCESS)
+    return syclze__memory_abandon(memory, settled);
+  else
+    ended = syclze__memory_end_transferred(memory);
+  return released != ZE_RESULT_SUCCESS ? released : ended;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

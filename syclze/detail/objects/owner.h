@@ -1,0 +1,123 @@
+/* Owners of native handles.
+ *
+ * An object's record is what its slot links to, since an object in use is in no list: objects are
+ * no larger, and each linked image finds the record. Only setting an owner refers to the functions
+ * that end one. */
+#ifndef SYCLZE_DETAIL_OBJECTS_OWNER_H
+#define SYCLZE_DETAIL_OBJECTS_OWNER_H
+
+#include "../../owner.h"
+#include "../sync/fork.h"
+#include "../ref.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* Flags of ref.ownership, beside SYCLZE__KEPT and SYCLZE__LAUNCHED. */
+enum {
+  SYCLZE__OWNER_CLAIMED = 4, /* a thread sets the owner */
+  SYCLZE__OWNED = 8          /* the slot links to the record; set once that is complete */
+};
+
+struct syclze__owned {
+  ze_result_t (*end)(struct syclze__owned *owned);
+  syclze_owner owner;
+  const void *native;
+  const char *function; /* that releases the object */
+};
+
+SYCLZE_INLINE bool syclze__ref_is_owned(const struct syclze__ref *ref) {
+  return (__atomic_load_n(&ref->ownership, __ATOMIC_ACQUIRE) & SYCLZE__OWNED) != 0;
+}
+
+/* After the last reference: calls the object's owner, if it has one. */
+SYCLZE_INLINE ze_result_t syclze__owner_end(const struct syclze__ref *ref) {
+  struct syclze__owned *owned;
+  if (!syclze__ref_is_owned(ref)) return ZE_RESULT_SUCCESS;
+  owned = (struct syclze__owned *)(void *)ref->slot.next;
+  return owned->end(owned);
+}
+
+#if SYCLZE__BODIES
+
+/* Reports a failure of the owner. */
+SYCLZE_LOCAL ze_result_t syclze__owned_end(struct syclze__owned *owned) {
+  const struct syclze__owned ended = *owned;
+  ze_result_t result;
+  free(owned);
+  if (syclze__is_forked()) return ZE_RESULT_SUCCESS;
+  SYCLZE__HELD_NONE();
+  result = ended.owner.release(ended.owner.data);
+  return result == ZE_RESULT_SUCCESS
+             ? result
+             : syclze__fail(result, ended.function, "the owner's release failed", ended.native);
+}
+
+/* The only of several threads that sets the owner. */
+SYCLZE_LOCAL bool syclze__owner_claim(struct syclze__ref *ref) {
+  return (__atomic_fetch_or(&ref->ownership, SYCLZE__OWNER_CLAIMED, __ATOMIC_ACQUIRE) &
+             SYCLZE__OWNER_CLAIMED) == 0;
+}
+
+/* Sets the owner of an object that is not null. `released` is the function that will call the
+ * owner. */
+SYCLZE_LOCAL struct syclze__status syclze__owner_attach(
+    struct syclze__ref *ref, const void *native, syclze_owner owner, const char *released) {
+  const struct syclze__status status = syclze__check_fork();
+  if (owner.release == NULL) return syclze__null_pointer("the owner's release is null");
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  struct syclze__owned *owned = (struct syclze__owned *)calloc(1, sizeof *owned);
+  if (owned == NULL) return syclze__out_of_memory();
+  if (!syclze__owner_claim(ref)) {
+    free(owned);
+    return syclze__invalid("the object has an owner already");
+  }
+  owned->end = syclze__owned_end;
+  owned->owner = owner;
+  owned->native = native;
+  owned->function = released;
+  ref->slot.next = (struct syclze__slot *)(void *)owned;
+  SYCLZE__CHECK_OWNED(native);
+  /* In one step: whether the handle is kept is read by submissions. */
+  __atomic_fetch_xor(&ref->ownership,
+      (__atomic_load_n(&ref->ownership, __ATOMIC_RELAXED) & SYCLZE__KEPT) | SYCLZE__OWNED,
+      __ATOMIC_RELEASE);
+  return syclze__allowed();
+}
+
+/* Sets the owner, and reports a failure. */
+SYCLZE_LOCAL ze_result_t syclze__owner_set(struct syclze__ref *ref, const void *native,
+    syclze_owner owner, const char *function, const char *released) {
+  const struct syclze__status status = syclze__owner_attach(ref, native, owner, released);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, function, status.rule, native);
+}
+
+/* The body of a kind's function that gives `object` the owner `owner`. `obstacle` is null, or the
+ * rule that forbids it. */
+#define SYCLZE__OWNER_SET(kind, object, native, obstacle)                                          \
+  do {                                                                                             \
+    const char *const function = "syclze_" #kind "_set_owner";                                     \
+    const char *forbids;                                                                           \
+    if ((object).rep == NULL)                                                                      \
+      return syclze__fail(                                                                         \
+          ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the object is null", NULL);              \
+    SYCLZE__CHECK_USE(object, function, SYCLZE_RESULT_ERROR_INVALID);                              \
+    forbids = obstacle;                                                                            \
+    if (forbids != NULL)                                                                           \
+      return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function, forbids, native);                 \
+    return syclze__owner_set((struct syclze__ref *)(void *)(object).rep, native, owner, function,  \
+        "syclze_" #kind "_release");                                                               \
+  } while (0)
+
+SYCLZE_LOCAL syclze_owner syclze__owner_get(const struct syclze__ref *ref) {
+  const syclze_owner none = {NULL, NULL};
+  return syclze__ref_is_owned(ref)
+             ? ((const struct syclze__owned *)(const void *)ref->slot.next)->owner
+             : none;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,491 @@
+/* The threads that work in the background: host tasks, copies between contexts, and the end of
+ * memory and queues that were released while their work was under way. Each task waits for native
+ * events, and then runs.
+ *
+ * There are eight threads at most, which begin with the first tasks, end after a second without
+ * work, and block all signals.
+ * Up to six of them wait in zeEventHostSynchronize for one task each and run it themselves, with no
+ * thread in between. Tasks beyond these stand in line. A thread that comes to the line runs the
+ * first that is ready of those near its head; where none is, and six wait, it looks at all of the
+ * line, sleeping in between: at first for 20 us, then longer, up to two milliseconds. A new task,
+ * or the end of one, has it look at once. So what is ready runs whatever stands before it, and
+ * tasks that nothing lets run cost little. A task whose function waits through the library for one
+ * in line has it run meanwhile where no thread is left; a function that waits in any other way for
+ * tasks, eight deep, waits for ever.
+ *
+ * Where no thread can be had, the line is looked at by later releases and waits of the application.
+ *
+ * A wait that fails is repeated, since only success means that work is done; what goes on failing
+ * is given up, and `run` gets the error.
+ *
+ * At the end of the program, or of the linked image, the threads are awaited, as long as some task
+ * ends within the patience; what is still stuck then is given up and reported. */
+#ifndef SYCLZE_DETAIL_SYNC_WORKER_H
+#define SYCLZE_DETAIL_SYNC_WORKER_H
+
+#include "../../event.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+enum {
+  SYCLZE__WORKER_WAITS = 6,   /* threads at most that wait in the driver */
+  SYCLZE__WORKER_NEAR = 16,   /* tasks at the head of the line */
+  SYCLZE__WORKER_LOOKS = 256, /* at tasks in line, after something has changed */
+  SYCLZE__WORKER_LATER = 64,  /* and else */
+  SYCLZE__WORKER_NAP = 20000, /* nanoseconds between two looks, at first */
+  SYCLZE__WORKER_NAP_MOST = 2000000,
+  SYCLZE__WORKER_TICK = 1000000,    /* between two failures of a wait that count */
+  SYCLZE__WORKER_TURN = 20000000,   /* of a wait where all threads wait */
+  SYCLZE__WORKER_SLICE = 100000000, /* and where more threads can be had */
+  SYCLZE__WORKER_IDLE = 1000000000, /* without work, before a thread ends */
+  SYCLZE__WORKER_FAILURES = 16,     /* in a row that give a task up */
+  SYCLZE__WORKER_PATIENCE = 10      /* seconds without an end of a task, at exit */
+};
+
+#if SYCLZE__BODIES
+
+SYCLZE_LOCAL_WARM syclze__thread_result syclze__worker_main(void *argument);
+SYCLZE_LOCAL void syclze__workers_end(void);
+SYCLZE_LOCAL void syclze__workers_help(void);
+
+/* Adds a task: behind those that are known to be ready if it is, else at the
+ * end of the line. */
+SYCLZE_LOCAL_WARM void syclze__workers_put(struct syclze__workers *all, struct syclze__task *task) {
+  SYCLZE__HELD(&all->lock);
+  struct syclze__task **link = &all->first;
+  if (SYCLZE__UNLIKELY(all->first != NULL)) {
+    const bool is_ready = task->wait(task, 0) == ZE_RESULT_SUCCESS;
+    struct syclze__task *before = is_ready ? all->last_ready : all->last;
+    if (is_ready) all->last_ready = task;
+    if (before != NULL) link = &before->next;
+  }
+  task->next = *link;
+  __atomic_store_n(link, task, __ATOMIC_RELAXED);
+  if (task->next == NULL) all->last = task;
+}
+
+/* Takes a task out of the line; `before` is the one before it, or null. */
+SYCLZE_INLINE void syclze__workers_take(
+    struct syclze__workers *all, struct syclze__task *before, struct syclze__task *task) {
+  SYCLZE__HELD(&all->lock);
+  if (before != NULL)
+    before->next = task->next;
+  else
+    __atomic_store_n(&all->first, task->next, __ATOMIC_RELAXED);
+  if (all->last == task) all->last = before;
+  if (all->last_ready == task) all->last_ready = before;
+}
+
+/* A thread that no handler of the application's signals runs on, but for those of faults. */
+SYCLZE_LOCAL int syclze__worker_create(struct syclze__worker *worker) {
+  const syclze__thread_id former = worker->thread;
+  worker->former = former;
+  worker->has_former = worker->has_left;
+#ifdef SYS_rt_sigprocmask
+  /* SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE and SIGSEGV, and the C library's 32 to 34. */
+  const uint64_t faults = 1u << 3 | 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 10;
+  const uint64_t blocked = ~(faults | (uint64_t)7 << 31);
+  uint64_t before;
+  syclze__syscall(SYS_rt_sigprocmask, 0 /* SIG_BLOCK */, &blocked, &before, sizeof before);
+#endif
+  const int error = syclze__thread_start(&worker->thread, syclze__worker_main, worker);
+  if (error == 0)
+    worker->has_left = false;
+  else
+    worker->thread = former;
+#ifdef SYS_rt_sigprocmask
+  syclze__syscall(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &before, NULL, sizeof before);
+#endif
+  return error;
+}
+
+/* Has a sleeping thread look at the line; true if it has to be woken once the lock is released. One
+ * that is on its way suffices: where it leaves a task in line, it has the next one look. */
+SYCLZE_INLINE bool syclze__workers_rouse(struct syclze__workers *all) {
+  SYCLZE__HELD(&all->lock);
+  if (all->woken != 0) return false;
+  all->woken = 1;
+  __atomic_add_fetch(&all->change, 1, __ATOMIC_SEQ_CST);
+  return true;
+}
+
+/* Has a thread look at the line that does nothing now; false if there is none. */
+SYCLZE_LOCAL bool syclze__workers_wake(struct syclze__workers *all) {
+  SYCLZE__HELD(&all->lock);
+  if (all->idle > 0) {
+    if (syclze__workers_rouse(all)) syclze__word_wake(&all->change, 1);
+    return true;
+  }
+  for (uint32_t i = 0; i < SYCLZE__WORKERS; i++) {
+    struct syclze__worker *worker = &all->all[i];
+    if (worker->exists && !worker->has_left) continue;
+    if (syclze__worker_create(worker) != 0) break;
+    worker->exists = true;
+    all->count++;
+    return true;
+  }
+  return false;
+}
+
+/* The same where none sleeps. */
+SYCLZE_LOCAL bool syclze__workers_call_another(struct syclze__workers *all) {
+  SYCLZE__HELD(&all->lock);
+  if (all->ending) return false;
+  if (syclze__workers_wake(all)) return true;
+  if (all->running == all->count)
+    __atomic_store_n(&all->help, &syclze__workers_help, __ATOMIC_RELAXED);
+  return all->count > 0;
+}
+
+/* Has a thread look at the line, now or when it comes there; false if there is none. With `*wakes`
+ * a sleeper has to be woken once the lock is released. */
+SYCLZE_INLINE bool syclze__workers_call(struct syclze__workers *all, bool *wakes) {
+  SYCLZE__HELD(&all->lock);
+  *wakes = false;
+  if (SYCLZE__UNLIKELY(all->idle == 0 || all->ending)) return syclze__workers_call_another(all);
+  *wakes = syclze__workers_rouse(all);
+  return true;
+}
+
+/* Releases the lock, and wakes a sleeper where that is to be done. */
+SYCLZE_INLINE void syclze__workers_unlock(struct syclze__workers *all, bool wakes) {
+  SYCLZE__HELD(&all->lock);
+  syclze__lock_release(&all->lock);
+  if (wakes) syclze__word_wake(&all->change, 1);
+}
+
+/* Has the end of the program end the workers too. */
+SYCLZE_INLINE void syclze__workers_register(struct syclze__workers *all) {
+  SYCLZE__HELD(&all->lock);
+  if (SYCLZE__UNLIKELY(!all->registered)) all->registered = atexit(syclze__workers_end) == 0;
+}
+
+/* Sleeps until the word moves from `value`, at most some nanoseconds; false when they are over.
+ * Without the lock meanwhile. */
+SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN bool syclze__workers_doze(
+    struct syclze__workers *all, uint32_t *word, uint32_t value, long nanoseconds) {
+  SYCLZE__HELD(&all->lock);
+  syclze__lock_release(&all->lock);
+  const bool in_time = syclze__word_sleep(word, value, nanoseconds);
+  syclze__lock_acquire(&all->lock);
+  return in_time;
+}
+
+/* The same until a thread that does nothing is called. */
+SYCLZE_INLINE bool syclze__workers_sleep(struct syclze__workers *all, long nanoseconds) {
+  SYCLZE__HELD(&all->lock);
+  const uint32_t change = __atomic_load_n(&all->change, __ATOMIC_RELAXED);
+  all->idle++;
+  const bool in_time = syclze__workers_doze(all, &all->change, change, nanoseconds);
+  all->idle--;
+  all->woken = 0;
+  return in_time;
+}
+
+/* One event of what a task waits for. In a lost context (command/detail/submit/event_fail.h) an
+ * event that is not signalled within a long wait, or by several looks, never will be. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__task_await(struct syclze__task *task, ze_event_handle_t event,
+    const struct syclze__context *context, uint64_t nanoseconds) {
+  const ze_result_t result = SYCLZE__ZE(zeEventHostSynchronize)(event, nanoseconds);
+  if (result != ZE_RESULT_NOT_READY) return result;
+  const ze_result_t lost = syclze__context_lost(context);
+  if (lost == ZE_RESULT_SUCCESS) return result;
+  if (nanoseconds >= SYCLZE__WORKER_TURN) task->failures = SYCLZE__WORKER_FAILURES;
+  return lost;
+}
+
+/* Waits for what the task waits for, at most so many nanoseconds. A failure counts as not done,
+ * unless it stays. */
+SYCLZE_LOCAL ze_result_t syclze__task_wait(struct syclze__task *task, uint64_t nanoseconds) {
+  const ze_result_t result = task->wait(task, nanoseconds);
+  uint32_t never = 0;
+  if (result == ZE_RESULT_SUCCESS || result == ZE_RESULT_NOT_READY) {
+    task->failures = 0;
+    return result;
+  }
+  if (++task->failures >= SYCLZE__WORKER_FAILURES) return result;
+  if (nanoseconds > 0) syclze__word_sleep(&never, 0, SYCLZE__WORKER_TICK);
+  return ZE_RESULT_NOT_READY;
+}
+
+/* How a line is looked at. */
+struct syclze__look {
+  uint32_t most;      /* tasks */
+  bool counts;        /* failures of waits, which are to lie some time apart */
+  bool is_restricted; /* to tasks that run no function of the application */
+};
+
+/* Takes the first of some tasks in line that are ready, or are given up; null if there is none. */
+SYCLZE_INLINE struct syclze__task *syclze__workers_look(
+    struct syclze__workers *all, struct syclze__look look, ze_result_t *result) {
+  SYCLZE__HELD(&all->lock);
+  struct syclze__task *before = NULL, *task = all->first;
+  for (; task != NULL && look.most > 0; before = task, task = task->next, look.most--) {
+    if (look.is_restricted && task->is_application) continue;
+    *result = look.counts ? syclze__task_wait(task, 0) : task->wait(task, 0);
+    if (*result != ZE_RESULT_SUCCESS && (!look.counts || *result == ZE_RESULT_NOT_READY)) continue;
+    syclze__workers_take(all, before, task);
+    return task;
+  }
+  return NULL;
+}
+
+/* Has the next look begin behind so many tasks, none of which is ready. */
+SYCLZE_LOCAL void syclze__workers_rotate(struct syclze__workers *all, uint32_t count) {
+  SYCLZE__HELD(&all->lock);
+  struct syclze__task *last = all->first;
+  while (last != NULL && --count > 0)
+    last = last->next;
+  if (last == NULL || last->next == NULL || all->last_ready != NULL) return;
+  all->last->next = all->first;
+  __atomic_store_n(&all->first, last->next, __ATOMIC_RELAXED);
+  all->last = last;
+  last->next = NULL;
+}
+
+/* Waits in the driver for the first task in line, and in turns for others, without the lock
+ * meanwhile. Null if the line has to be looked at, or all is given up. */
+SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN struct syclze__task *syclze__worker_wait(
+    struct syclze__workers *all, ze_result_t *result) {
+  SYCLZE__HELD(&all->lock);
+  struct syclze__task *task = NULL;
+  all->waiting++;
+  do {
+    if (task != NULL && all->first != NULL && task->failures == 0) {
+      syclze__workers_put(all, task);
+      task = NULL;
+    }
+    if (task == NULL) {
+      task = all->first;
+      syclze__workers_take(all, NULL, task);
+    }
+    const bool is_full = all->count == SYCLZE__WORKERS;
+    syclze__lock_release(&all->lock);
+    *result = syclze__task_wait(task, is_full ? SYCLZE__WORKER_TURN : SYCLZE__WORKER_SLICE);
+    syclze__lock_acquire(&all->lock);
+  } while (
+      *result == ZE_RESULT_NOT_READY && !all->given_up && (all->first == NULL || all->idle > 0));
+  all->waiting--;
+  if (*result != ZE_RESULT_NOT_READY) return task;
+  syclze__workers_put(all, task);
+  return NULL;
+}
+
+/* True if the thread may wait in the driver for the first task in line: another one looks at the
+ * others. */
+SYCLZE_LOCAL bool syclze__worker_may_wait(struct syclze__workers *all) {
+  SYCLZE__HELD(&all->lock);
+  return all->waiting < SYCLZE__WORKER_WAITS &&
+         (all->first->next == NULL || syclze__workers_wake(all));
+}
+
+/* Looks at the line until something is ready, or it may wait in the driver. Of several such threads
+ * the one that came last looks by itself; the others sleep until they are woken. */
+SYCLZE_LOCAL struct syclze__task *syclze__worker_poll(
+    struct syclze__workers *all, const struct syclze__worker *self, ze_result_t *result) {
+  SYCLZE__HELD(&all->lock);
+  struct syclze__task *task = NULL;
+  long nap = SYCLZE__WORKER_NAP;
+  bool in_time = true;
+  all->poller = self;
+  for (;;) {
+    const uint32_t most = in_time ? SYCLZE__WORKER_LOOKS : SYCLZE__WORKER_LATER;
+    const struct syclze__look look = {most, nap >= SYCLZE__WORKER_TICK, false};
+    task = syclze__workers_look(all, look, result);
+    if (task != NULL || all->first == NULL || all->given_up) break;
+    syclze__workers_rotate(all, look.most);
+    if (all->first->next == NULL && all->waiting < SYCLZE__WORKER_WAITS) break;
+    in_time = syclze__workers_sleep(all, all->poller == self ? nap : -1);
+    if (in_time) {
+      all->poller = self;
+      nap = SYCLZE__WORKER_NAP;
+    } else if (nap * 2 < SYCLZE__WORKER_NAP_MOST)
+      nap *= 2;
+    else
+      nap = SYCLZE__WORKER_NAP_MOST;
+  }
+  if (all->poller == self) all->poller = NULL;
+  return task;
+}
+
+/* The next task for a thread, which is ready or given up; null at the end, and where there was none
+ * for long. */
+SYCLZE_INLINE struct syclze__task *syclze__worker_next(
+    struct syclze__workers *all, const struct syclze__worker *self, ze_result_t *result) {
+  SYCLZE__HELD(&all->lock);
+  const struct syclze__look near = {SYCLZE__WORKER_NEAR, false, false};
+  for (;;) {
+    struct syclze__task *task = all->first;
+    if (task != NULL) task = syclze__workers_look(all, near, result);
+    if (task == NULL && all->first != NULL && !all->given_up)
+      task = syclze__worker_may_wait(all) ? syclze__worker_wait(all, result)
+                                          : syclze__worker_poll(all, self, result);
+    if (task != NULL) return task;
+    if (all->given_up || (all->ending && all->first == NULL)) return NULL;
+    if (all->first == NULL && !syclze__workers_sleep(all, SYCLZE__WORKER_IDLE) &&
+        all->first == NULL)
+      return NULL;
+  }
+}
+
+/* Counts a task that has run. */
+SYCLZE_INLINE void syclze__workers_count_end(struct syclze__workers *all) {
+  __atomic_add_fetch(&all->ended, 1, __ATOMIC_SEQ_CST);
+  if (SYCLZE__UNLIKELY(__atomic_load_n(&all->awaited, __ATOMIC_RELAXED)))
+    syclze__word_wake(&all->ended, INT32_MAX);
+}
+
+/* Runs a task, without the lock meanwhile; `wakes` a sleeper before. */
+SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN void syclze__workers_run(
+    struct syclze__workers *all, struct syclze__task *task, ze_result_t result, bool wakes) {
+  SYCLZE__HELD(&all->lock);
+  syclze__workers_unlock(all, wakes);
+  task->run(task, result);
+  syclze__lock_acquire(&all->lock);
+  syclze__workers_count_end(all);
+}
+
+SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN syclze__thread_result syclze__worker_main(void *argument) {
+  struct syclze__worker *worker = (struct syclze__worker *)argument;
+  struct syclze__workers *all = &SYCLZE__STATE.workers;
+  struct syclze__task *task;
+  ze_result_t result;
+#ifdef SYS_prctl
+  syclze__syscall(SYS_prctl, 29 /* PR_SET_TIMERSLACK */, 1000, 0, 0, 0);
+#endif
+  if (worker->has_former) syclze__thread_join(worker->former);
+  syclze__lock_acquire(&all->lock);
+  while ((task = syclze__worker_next(all, worker, &result)) != NULL) {
+    bool wakes = false;
+    all->running++;
+    worker->runs = true;
+    if (all->first != NULL) syclze__workers_call(all, &wakes);
+    syclze__workers_run(all, task, result, wakes);
+    worker->runs = false;
+    all->running--;
+  }
+  worker->has_left = true;
+  all->count--;
+  syclze__lock_release(&all->lock);
+  return (syclze__thread_result)0;
+}
+
+/* The thread's place among the workers; null for a thread of the application. */
+SYCLZE_LOCAL struct syclze__worker *syclze__worker_self(struct syclze__workers *all) {
+  SYCLZE__HELD(&all->lock);
+  for (uint32_t i = 0; i < SYCLZE__WORKERS; i++)
+    if (all->all[i].exists && !all->all[i].has_left &&
+        syclze__thread_equal(all->all[i].thread, syclze__thread_self()))
+      return &all->all[i];
+  return NULL;
+}
+
+/* Runs the tasks in line that are ready, on this thread, where no worker is free: functions of the
+ * application on workers only, as long as there is one, since this thread may hold a lock of the
+ * application's. */
+SYCLZE_LOCAL void syclze__workers_look_here(struct syclze__workers *all) {
+  SYCLZE__HELD(&all->lock);
+  const bool runs_all = all->count == 0 || syclze__worker_self(all) != NULL;
+  const struct syclze__look look = {SYCLZE__WORKER_LOOKS, true, !runs_all};
+  struct syclze__task *task;
+  ze_result_t result;
+  while ((task = syclze__workers_look(all, look, &result)) != NULL) {
+    all->helping++;
+    syclze__workers_run(all, task, result, false);
+    all->helping--;
+  }
+  syclze__workers_rotate(all, SYCLZE__WORKER_LOOKS);
+}
+
+/* From waits of the application. */
+SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__workers_help(void) {
+  struct syclze__workers *all = &SYCLZE__STATE.workers;
+  bool wakes = false;
+  syclze__lock_acquire(&all->lock);
+  if (all->first != NULL) syclze__workers_call(all, &wakes);
+  if (all->running == all->count) {
+    syclze__workers_look_here(all);
+    if (all->first != NULL && !wakes) syclze__workers_call(all, &wakes);
+  }
+  if (all->first == NULL || all->running != all->count)
+    __atomic_store_n(&all->help, NULL, __ATOMIC_RELAXED);
+  syclze__workers_unlock(all, wakes);
+}
+
+/* Hands over a task that must not be lost. Where no thread can be had it stays in line, which later
+ * calls look at. Without locks: what is ready may run here. */
+SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__workers_leave(struct syclze__task *task) {
+  struct syclze__workers *all = &SYCLZE__STATE.workers;
+  bool wakes;
+  task->failures = 0;
+  syclze__lock_acquire(&all->lock);
+  syclze__workers_register(all);
+  const bool is_seen = syclze__workers_call(all, &wakes);
+  syclze__workers_put(all, task);
+  if (!is_seen) syclze__workers_look_here(all);
+  syclze__workers_unlock(all, wakes);
+}
+
+/* All tasks have run, but for one that ends the program itself. */
+SYCLZE_INLINE bool syclze__workers_are_done(
+    const struct syclze__workers *all, const struct syclze__worker *self) {
+  SYCLZE__HELD(&all->lock);
+  return all->first == NULL && all->waiting == 0 && all->helping == 0 &&
+         all->running == (self != NULL ? 1 : 0);
+}
+
+/* Joins the threads that run no task any more, without the lock meanwhile. */
+SYCLZE_LOCAL void syclze__workers_join(struct syclze__workers *all) {
+  SYCLZE__HELD(&all->lock);
+  for (uint32_t i = 0; i < SYCLZE__WORKERS; i++) {
+    struct syclze__worker *worker = &all->all[i];
+    if (!worker->exists || worker->runs) continue;
+    syclze__lock_release(&all->lock);
+    syclze__thread_join(worker->thread);
+    syclze__lock_acquire(&all->lock);
+    worker->exists = worker->has_left = false;
+  }
+}
+
+/* At exit, and when the linked image is closed. Later tasks begin anew, unless some were given up.
+ */
+SYCLZE_LOCAL void syclze__workers_end(void) {
+  struct syclze__workers *all = &SYCLZE__STATE.workers;
+  if (syclze__is_forked()) return; /* the threads are the parent's */
+  syclze__lock_acquire(&all->lock);
+  const struct syclze__worker *self = syclze__worker_self(all);
+  uint32_t ended = all->ended;
+  __atomic_store_n(&all->awaited, true, __ATOMIC_RELAXED);
+  for (int64_t left = SYCLZE__WORKER_PATIENCE * 1000000000ll;
+       !syclze__workers_are_done(all, self);) {
+    bool wakes = false;
+    all->woken = 0; /* whatever became of the thread that was woken */
+    const bool is_seen = all->first == NULL || syclze__workers_call(all, &wakes);
+    if (wakes) syclze__word_wake(&all->change, 1);
+    const long slice = is_seen ? SYCLZE__WORKER_SLICE : SYCLZE__WORKER_TICK;
+    if (!is_seen) syclze__workers_look_here(all);
+    if (ended != all->ended) left = SYCLZE__WORKER_PATIENCE * 1000000000ll;
+    ended = all->ended;
+    if (!syclze__workers_doze(all, &all->ended, ended, slice)) left -= slice;
+    __atomic_store_n(&all->given_up, left <= 0, __ATOMIC_RELAXED);
+    if (all->given_up) break;
+  }
+  const bool given_up = all->given_up;
+  all->ending = true;
+  __atomic_add_fetch(&all->change, 1, __ATOMIC_SEQ_CST);
+  syclze__word_wake(&all->change, INT32_MAX);
+  syclze__workers_join(all);
+  __atomic_store_n(&all->awaited, false, __ATOMIC_RELAXED);
+  all->registered = false;
+  if (!given_up) all->ending = false;
+  syclze__lock_release(&all->lock);
+  if (given_up)
+    syclze__fail(ZE_RESULT_NOT_READY, "exit",
+        "work in the background was given up: what it waits for was not signalled", NULL);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif

@@ -1,0 +1,325 @@
+/* convert -o OUT [-f FORMAT] [-k KERNEL] [-i INDEX] [-s STATE] FILE...: the device images of files
+ * of any kind that syclze/offload/file.h reads, in one file of another kind.
+ *
+ * FORMAT: v1, v2 or v3 is an Offload Binary of that version, zlib or zstd a compressed one of
+ * version 3, syclbin a SYCLBIN file of version 1, and image the bytes of the only image. Without
+ * -f, v2. -k KERNEL leaves out images without that kernel, and what of SPIR-V the kernel does not
+ * need; -i INDEX leaves out all but one. STATE, of SYCLBIN: input, object or executable; without
+ * -s, input for SPIR-V and executable where all images are native code.
+ *
+ * Strings and property sets are kept where the format has them; property arrays become text. */
+#include "syclze/offload/deflate.h"
+#include "syclze/offload/file.h"
+#include "syclze/offload/property_set.h"
+#include "syclze/offload/split.h"
+#include "syclze/offload/symbol_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { STRINGS = 16, HEADER = 56, PART = 32 };
+
+static syclze_offload_image *images;
+static size_t image_count, seen;
+static const char *kernel, *state;
+static long only = -1;
+
+static void fail(const char *name, const char *what) {
+  fprintf(stderr, "convert: %s: %s\n", name, what);
+  exit(1);
+}
+
+static void check(ze_result_t result, const char *name) {
+  if (result != ZE_RESULT_SUCCESS) fail(name, syclze_result_string(result));
+}
+
+static void *allocate(size_t size) {
+  void *memory = calloc(1, size + 1);
+  if (memory == NULL) fail("memory", "there is none");
+  return memory;
+}
+
+static syclze_bytes read_file(const char *name) {
+  FILE *file = fopen(name, "rb");
+  long size = -1;
+  if (file != NULL && fseek(file, 0, SEEK_END) == 0) size = ftell(file);
+  if (file == NULL || size <= 0 || fseek(file, 0, SEEK_SET) != 0) fail(name, "cannot be read");
+  void *data = allocate((size_t)size);
+  if (fread(data, (size_t)size, 1, file) != 1) fail(name, "cannot be read");
+  fclose(file);
+  return syclze_bytes_of(data, (size_t)size);
+}
+
+static void write_file(const char *name, syclze_bytes bytes) {
+  FILE *file = fopen(name, "wb");
+  if (file == NULL || fwrite(bytes.data, 1, bytes.size, file) != bytes.size || fclose(file) != 0)
+    fail(name, "cannot be written");
+}
+
+static bool has_kernel(const syclze_offload_image *image) {
+  syclze_symbol_cursor cursor;
+  syclze_text name;
+  syclze_symbols_begin(image, &cursor);
+  while (syclze_symbol_next(&cursor, &name))
+    if (syclze_text_is(name, kernel)) return true;
+  return false;
+}
+
+/* The strings of an image but its table of names, with the kernel's name as such a table. */
+static void name_kernel(syclze_offload_image *image) {
+  syclze_offload_string *strings =
+      (syclze_offload_string *)allocate(STRINGS * sizeof(syclze_offload_string));
+  syclze_offload_string string;
+  size_t count = 1;
+  strings[0].key = syclze_text_of("SYMBOL_TABLE");
+  strings[0].value = syclze_bytes_of(kernel, strlen(kernel));
+  for (size_t i = 0; syclze_offload_image_string_at(image, i, &string); i++) {
+    if (syclze_text_is(string.key, "symbols") || syclze_text_is(string.key, "SYMBOL_TABLE"))
+      continue;
+    if (count == STRINGS) fail(kernel, "its image has too many strings");
+    strings[count++] = string;
+  }
+  syclze_offload_image_set_strings(image, strings, count);
+}
+
+/* Replaces SPIR-V by the part of it that has the kernel. */
+static void cut(syclze_offload_image *image) {
+  syclze_split split;
+  if (syclze_offload_format_of(image->bytes) != SYCLZE_OFFLOAD_FORMAT_SPIRV) return;
+  ze_result_t result = syclze_split_make(image->bytes, SYCLZE_SPLIT_BY_KERNEL, &split);
+  if (result == SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED) {
+    fprintf(stderr, "convert: %s: its module cannot be divided, and stays whole\n", kernel);
+    return;
+  }
+  check(result, kernel);
+  for (uint32_t part = 0; part < split.part_count; part++) {
+    size_t size = 0;
+    check(syclze_split_write(&split, part, NULL, &size), kernel);
+    uint8_t *bytes = (uint8_t *)allocate(size);
+    check(syclze_split_write(&split, part, bytes, &size), kernel);
+    const syclze_offload_image alone = syclze_offload_image_of(syclze_bytes_of(bytes, size));
+    if (has_kernel(&alone)) {
+      image->bytes = alone.bytes;
+      name_kernel(image);
+      break;
+    }
+    free(bytes);
+  }
+  syclze_split_end(&split);
+}
+
+/* The images of a file that are wanted. Its bytes stay to the end of the program. */
+static void take(const char *name) {
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(read_file(name));
+  syclze_offload_image image;
+  while (syclze_offload_file_next(&cursor, &image)) {
+    if (only >= 0 && seen++ != (size_t)only) continue;
+    if (kernel != NULL && !has_kernel(&image)) continue;
+    if (kernel != NULL) cut(&image);
+    images = (syclze_offload_image *)realloc(images, (image_count + 1) * sizeof *images);
+    if (images == NULL) fail("memory", "there is none");
+    images[image_count++] = image;
+  }
+  if (cursor.result != ZE_RESULT_SUCCESS) fail(name, cursor.rule);
+}
+
+static syclze_bytes to_container(const char *format) {
+  const bool is_compressed = format[0] == 'z';
+  const uint32_t version = is_compressed ? 3 : (uint32_t)(format[1] - '0');
+  size_t size = 0;
+  for (size_t i = 0; i < image_count; i++)
+    if (images[i].property_sets_begin != NULL || images[i].property_text.size != 0)
+      fprintf(stderr, "convert: image %zu: its property sets are left out; syclbin has them\n", i);
+  check(syclze_container_write(version, images, image_count, NULL, &size), format);
+  void *bytes = allocate(size);
+  check(syclze_container_write(version, images, image_count, bytes, &size), format);
+  syclze_bytes container = syclze_bytes_of(bytes, size), deflated;
+  if (!is_compressed) return container;
+  check(syclze_container_deflate(container,
+            strcmp(format, "zstd") == 0 ? SYCLZE_COMPRESSION_ZSTD : SYCLZE_COMPRESSION_ZLIB,
+            &deflated),
+      format);
+  return deflated;
+}
+
+/* Adds to a table, and returns where and how much. */
+struct part {
+  uint64_t offset, size;
+};
+
+static struct part add(struct syclze__writer *table, syclze_bytes bytes) {
+  const struct part part = {table->size, bytes.size};
+  syclze__writer_put(table, bytes.data, bytes.size);
+  return part;
+}
+
+static syclze_bytes text_of(const syclze_offload_image *image) {
+  syclze_property_sets sets;
+  size_t size = 0;
+  check(syclze_property_sets_open(image, &sets), "property sets");
+  check(syclze_property_write_text(sets, NULL, &size), "property sets");
+  char *text = (char *)allocate(size);
+  check(syclze_property_write_text(sets, text, &size), "property sets");
+  syclze_property_sets_close(sets);
+  return syclze_bytes_of(text, size);
+}
+
+/* Property text of one set: the strings of an image that SYCLBIN has. */
+static syclze_bytes target_of(const syclze_offload_image *image, bool is_native) {
+  struct syclze__property_array_entry entries[2];
+  struct syclze__property_array_set set = {
+      is_native ? "SYCLBIN/native device code image metadata" : "SYCLBIN/ir module metadata",
+      (const char *)entries, NULL};
+  static const char *const keys[2][2] = {{"target", "triple"}, {"arch", "arch"}};
+  size_t count = 0;
+  for (int i = 0; i < 2; i++) {
+    const syclze_text text = syclze_offload_image_text(image, keys[i][1]);
+    if (text.size == 0) continue;
+    uint8_t *value = (uint8_t *)allocate(8 + text.size);
+    const uint64_t bits = 8 * (uint64_t)text.size;
+    memcpy(value, &bits, sizeof bits);
+    memcpy(value + 8, text.data, text.size);
+    memset(&entries[count], 0, sizeof entries[count]);
+    entries[count].name = keys[i][0];
+    entries[count].value = (const char *)value;
+    entries[count].type = SYCLZE_PROPERTY_TYPE_BYTES;
+    entries[count++].size = 8 + text.size;
+  }
+  set.end = (const char *)(entries + count);
+  syclze_offload_image own = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
+  own.property_sets_begin = &set;
+  own.property_sets_end = &set + 1;
+  return text_of(&own);
+}
+
+static bool is_native(const syclze_offload_image *image) {
+  return syclze_offload_spirv_of(image->bytes).data != image->bytes.data &&
+         syclze_offload_format_of(image->bytes) != SYCLZE_OFFLOAD_FORMAT_LLVM_IR;
+}
+
+static size_t count_native(void) {
+  size_t count = 0;
+  for (size_t i = 0; i < image_count; i++)
+    count += is_native(&images[i]);
+  return count;
+}
+
+static syclze_bytes global_metadata(void) {
+  static const char *const states[] = {"input", "object", "executable"};
+  char *text = (char *)allocate(64);
+  int number = count_native() == image_count ? 2 : 0;
+  for (int i = 0; i < 3; i++)
+    if (state != NULL && strcmp(state, states[i]) == 0) number = i, state = NULL;
+  if (state != NULL) fail(state, "is no state: input, object or executable");
+  snprintf(text, 64, "[SYCLBIN/global metadata]\nstate=1|%d\n", number);
+  return syclze_bytes_of(text, strlen(text));
+}
+
+/* A module for each image: each has property sets of its own. Headers, metadata and binaries are
+ * written in one pass while `to` is null, for their sizes, and in another with them. */
+struct syclbin {
+  struct syclze__writer modules, irs, natives, metadata, binaries;
+};
+
+static void put_part(struct syclze__writer *writer, struct part part) {
+  syclze__writer_put_u64(writer, part.offset);
+  syclze__writer_put_u64(writer, part.size);
+}
+
+static struct part fill(struct syclbin *to) {
+  const struct part global = add(&to->metadata, global_metadata());
+  uint32_t irs = 0, natives = 0;
+  for (size_t i = 0; i < image_count; i++) {
+    const bool native = is_native(&images[i]);
+    struct syclze__writer *headers = native ? &to->natives : &to->irs;
+    put_part(&to->modules, add(&to->metadata, text_of(&images[i])));
+    syclze__writer_put_u32(&to->modules, !native);
+    syclze__writer_put_u32(&to->modules, native ? 0 : irs++);
+    syclze__writer_put_u32(&to->modules, native);
+    syclze__writer_put_u32(&to->modules, native ? natives++ : 0);
+    put_part(headers, add(&to->metadata, target_of(&images[i], native)));
+    put_part(headers, add(&to->binaries, images[i].bytes));
+    syclze__writer_pad(&to->binaries);
+  }
+  return global;
+}
+
+static struct syclze__writer writer_at(uint8_t *buffer, size_t size) {
+  const struct syclze__writer writer = {buffer, size, 0};
+  return writer;
+}
+
+static syclze_bytes to_syclbin(void) {
+  const size_t natives = count_native(), irs = image_count - natives;
+  const size_t headers = HEADER + PART * 2 * image_count;
+  struct syclbin to;
+  memset(&to, 0, sizeof to);
+  const char *asked = state;
+  fill(&to);
+  state = asked;
+  const size_t metadata = to.metadata.size, table = (headers + metadata + 7) / 8 * 8;
+  const size_t binaries = to.binaries.size, size = table + binaries;
+  uint8_t *bytes = (uint8_t *)allocate(size), *at = bytes + HEADER;
+  to.modules = writer_at(at, PART * image_count);
+  to.irs = writer_at(at += PART * image_count, PART * irs);
+  to.natives = writer_at(at += PART * irs, PART * natives);
+  to.metadata = writer_at(at + PART * natives, metadata);
+  to.binaries = writer_at(bytes + table, binaries);
+  const struct part global = fill(&to);
+  struct syclze__writer header = writer_at(bytes, HEADER);
+  const uint32_t numbers[6] = {
+      0x53594249, 1, (uint32_t)image_count, (uint32_t)irs, (uint32_t)natives, 0};
+  for (int i = 0; i < 6; i++)
+    syclze__writer_put_u32(&header, numbers[i]);
+  syclze__writer_put_u64(&header, metadata);
+  syclze__writer_put_u64(&header, binaries);
+  put_part(&header, global);
+  return syclze_bytes_of(bytes, size);
+}
+
+static syclze_bytes convert(const char *format) {
+  if (strcmp(format, "syclbin") == 0) return to_syclbin();
+  if (strcmp(format, "image") == 0) {
+    if (image_count != 1) fail(format, "needs one image; -k or -i choose it");
+    return images[0].bytes;
+  }
+  if ((format[0] == 'v' && format[1] >= '1' && format[1] <= '3' && format[2] == '\0') ||
+      strcmp(format, "zlib") == 0 || strcmp(format, "zstd") == 0)
+    return to_container(format);
+  fail(format, "is no format: v1, v2, v3, zlib, zstd, syclbin or image");
+  return syclze_bytes_of(NULL, 0);
+}
+
+int main(int argc, char **argv) {
+  const char *out = NULL, *format = "v2";
+  int first = 1;
+  for (; first + 1 < argc && argv[first][0] == '-'; first += 2) {
+    const char *value = argv[first + 1];
+    switch (argv[first][1]) {
+    case 'o':
+      out = value;
+      break;
+    case 'f':
+      format = value;
+      break;
+    case 'k':
+      kernel = value;
+      break;
+    case 'i':
+      only = strtol(value, NULL, 10);
+      break;
+    case 's':
+      state = value;
+      break;
+    default:
+      fail(argv[first], "is no option");
+    }
+  }
+  if (out == NULL || first >= argc)
+    fail("usage", "convert -o OUT [-f FORMAT] [-k KERNEL] [-i INDEX] [-s STATE] FILE...");
+  for (; first < argc; first++)
+    take(argv[first]);
+  if (image_count == 0) fail(out, "no image is left");
+  write_file(out, convert(format));
+  return 0;
+}

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""description.py DESCRIPTION: the description of the interface, compared with the headers.
+
+Directions, names and errors are read from the contracts here too, by other means than describe.py; what
+needs judgement (nullability, lengths, ownership) is compared with rows written by hand. A header that
+is changed changes the description.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+passed = failed = 0
+
+# function, parameter: direction, may be null, length, ownership
+ROWS = """
+syclze_make_queue input: in no - borrowed
+syclze_make_queue queue: out no - caller
+syclze_queue_create properties: in yes - borrowed
+syclze_buffer_create_sub buffer: out no - caller
+syclze_graph_finalize executable: out no - caller
+syclze_events_wait events: in yes count borrowed
+syclze_context_create device_list: in no device_count borrowed
+syclze_device_get_selected devices: out yes count caller
+syclze_group_launch event: out yes - caller
+syclze_group_launch arguments: in yes count borrowed
+syclze_queue_fill waits: in yes wait_count borrowed
+syclze_queue_copy event: out yes - caller
+syclze_malloc_shared memory: out no - caller
+syclze_interop_handle_get_native_buffer memory: out no - borrowed
+syclze_group_begin queue: in no - borrowed
+syclze_group_host_task group: inout no - borrowed
+syclze_dlpack_export tensor: out no - caller
+"""
+STRUCTS = {"syclze_queue": "object", "syclze_graph": "object", "syclze_group": "opaque",
+           "syclze_accessor": "opaque", "syclze_memory_argument": "opaque",
+           "syclze_native_queue": "value", "syclze_queue_input": "data"}
+
+
+def result(good, name, why=""):
+    global passed, failed
+    passed, failed = passed + bool(good), failed + (not good)
+    print("pass " + name if good else "FAIL %s: %s" % (name, why))
+
+
+def described(folder, headers):
+    return json.loads(subprocess.run(
+        [sys.executable, "syclze/bindings/describe.py", *headers], cwd=folder, check=True,
+        stdout=subprocess.PIPE).stdout)
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        data = json.load(file)
+    functions = {f["name"]: f for f in data["functions"]}
+    structs = {s["name"]: s for s in data["structs"]}
+    wrong = []
+    for row in ROWS.split("\n")[1:-1]:
+        head, wanted = row.split(": ")
+        name, parameter = head.split()
+        p = next(p for p in functions[name]["parameters"] if p["name"] == parameter)
+        found = " ".join([p["direction"], "yes" if p["nullable"] else "no", p.get("length", "-"),
+                          p["ownership"]])
+        if found != wanted:
+            wrong.append("%s: %s" % (head, found))
+    result(not wrong, "parameters_are_described_as_their_contracts_say", wrong)
+    wrong = [(n, structs[n]["kind"]) for n, kind in STRUCTS.items() if structs[n]["kind"] != kind]
+    result(not wrong, "structs_have_their_kinds", wrong)
+
+    # Each [in], [out] of the headers' text, by another reader.
+    wrong, seen = [], 0
+    for header in sorted({f["header"] for f in data["functions"]}):
+        with open(os.path.join(ROOT, header), encoding="utf-8") as file:
+            text = file.read()
+        for comment, code in re.findall(r"/\*\*((?:[^*]|\*(?!/))*)\*/\s*((?:[^;{}/]|/(?!\*))*)[;{]", text):
+            name = re.search(r"\b(syclze_(?!_)\w+)\(", code)
+            if not name or name.group(1) not in functions or "#" in code:
+                continue
+            by_name = {p["name"]: p for p in functions[name.group(1)]["parameters"]}
+            for direction, names in re.findall(r"@param\[([a-z,]+)\]\s+(\w+(?:,\s*\w+)*)", comment):
+                for parameter in re.split(r",\s*", names):
+                    seen += 1
+                    if by_name.get(parameter, {}).get("direction") != direction.replace("in,out", "inout"):
+                        wrong.append((name.group(1), parameter))
+    result(not wrong and seen > 700, "directions_are_those_of_the_headers", (seen, wrong[:5]))
+
+    codes = {v["name"] for e in data["enums"] + data["external"]["enums"] for v in e["values"]}
+    wrong = sorted({e for f in data["functions"] for e in f["errors"]} - codes)
+    result(not wrong, "errors_are_enumerators", wrong)
+    wrong = [f["name"] for f in data["functions"] if not f["brief"] or not f["header"]]
+    result(not wrong, "each_function_has_a_contract", wrong)
+    known = set(structs) | {c["name"] for c in data["callbacks"]} | {e["name"] for e in data["enums"]}
+    wrong = sorted({p["type"]["base"] for f in data["functions"] for p in f["parameters"]
+                    if p["type"].get("base", "").startswith("syclze_")} - known)
+    result(not wrong, "each_type_is_described", wrong)
+
+    few = ["syclze/event.h", "syclze/result.h", "syclze/version.h"]
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("syclze", "tests/build"):
+            subprocess.run(["cp", "-r", "--parents", name, folder], cwd=ROOT, check=True)
+        before = described(folder, few)
+        path = os.path.join(folder, "syclze/event.h")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        text = text.replace("syclze_event_create(syclze_context context, uint32_t flags,",
+                            "syclze_event_create(syclze_context context, uint64_t flags,")
+        text = text.replace("typedef struct syclze_event_input {",
+                            "typedef struct syclze_event_input {\n  uint64_t label; /* a number */", 1)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        after = described(folder, few)
+    of = lambda d, kind, name: next(x for x in d[kind] if x["name"] == name)  # noqa: E731
+    types = [of(d, "functions", "syclze_event_create")["parameters"][1]["type"]["base"]
+             for d in (before, after)]
+    result(types == ["uint32_t", "uint64_t"], "a_changed_type_is_a_changed_description", types)
+    new = of(after, "structs", "syclze_event_input")
+    result(new["members"][0] == {"name": "label", "type": {"c": "uint64_t", "base": "uint64_t", "pointer": 0,
+           "const": False}, "text": "a number", "offset": 0} and
+           new["size"] == of(before, "structs", "syclze_event_input")["size"] + 8,
+           "a_new_member_has_its_text_and_offset", new)
+    print("%d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,5 @@
+// expect: argument_is_an_object_not_its_accessor
+// c++
+#include "argument.h"
+
+ARGUMENT_MUST_NOT_BE_A(syclze_argument)

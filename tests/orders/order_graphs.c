@@ -1,0 +1,151 @@
+#define _POSIX_C_SOURCE 200809L
+/* Graphs on drivers that have, or lack, what newer ones can do with command lists. */
+#include "support/scene.h"
+
+#include <sched.h>
+
+static struct scene_base scene;
+
+static ze_result_t count_run(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  __atomic_fetch_add((uint32_t *)argument, 1, __ATOMIC_RELEASE);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* A fill of the memory and a host task behind it, as a graph. */
+static syclze_executable_graph graph_with_task(uint64_t *memory, uint32_t *runs) {
+  const uint64_t one = 1;
+  syclze_graph graph;
+  syclze_executable_graph executable;
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  CHECK_EQ(syclze_graph_create(scene.context, scene.device, &graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(
+      syclze_group_fill(&group, syclze_mem_arg(memory), &one, sizeof one, sizeof one, NULL), 0);
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, count_run, runs, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_end_recording(graph, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_finalize(graph, 0, &executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  return executable;
+}
+
+/* The second run begins while the list of the first is still on the device. */
+TEST(a_run_waits_for_the_list_of_one_whose_wait_failed) {
+  static const char wait[] = "zeCommandQueueSynchronize";
+  void *memory;
+  uint32_t runs = 0;
+  strict_begin(1, STRICT_NEWEST);
+  scene_begin(&scene);
+  strict_set_missing(0);
+  CHECK_EQ(syclze_malloc_shared(8, scene.device, scene.context, &memory), ZE_RESULT_SUCCESS);
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_executable_graph graph = graph_with_task((uint64_t *)memory, &runs);
+  strict_hold(true);
+  strict_fail_named(wait, ZE_RESULT_ERROR_DEVICE_LOST);
+  CHECK_EQ(syclze_queue_submit_graph(queue, graph, NULL), ZE_RESULT_SUCCESS);
+  while (strict_calls_of(wait) == 0)
+    sched_yield();
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  const unsigned waits = strict_calls_of(wait);
+  CHECK_EQ(syclze_queue_submit_graph(queue, graph, NULL), ZE_RESULT_SUCCESS);
+  while (strict_calls_of(wait) == waits)
+    sched_yield();
+  CHECK_EQ(strict_calls_of("zeCommandQueueExecuteCommandLists"), 1);
+  strict_hold(false);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_ERROR_DEVICE_LOST); /* of the first run */
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(runs, 1); /* the first run ended where its wait failed */
+  CHECK_EQ(strict_calls_of("zeCommandQueueExecuteCommandLists"), 2);
+  CHECK_EQ(syclze_executable_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeMemFree(scene.native, memory), ZE_RESULT_SUCCESS);
+  scene_end(&scene);
+}
+
+/* A launch of the node, as a graph of its own. */
+static syclze_executable_graph graph_of(syclze_kernel kernel, struct node *node, uint32_t flags) {
+  const syclze_nd_range range = {.global = {1}, .local = {1}};
+  const void *none = NULL;
+  syclze_graph graph;
+  syclze_executable_graph executable;
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  CHECK_EQ(syclze_graph_create(scene.context, scene.device, &graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(node), syclze_arg(none)), 0);
+  CHECK_EQ(syclze_graph_end_recording(graph, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_finalize(graph, flags, &executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  return executable;
+}
+
+/* The driver cannot append lists to an immediate list, and knows the ordinals of command queues:
+   that of the list is not queried as if the list were one. */
+TEST(a_graph_runs_beside_a_list_whose_ordinal_no_driver_knows) {
+  strict_begin(1, STRICT_NEWEST);
+  scene_begin(&scene);
+  strict_set_missing(1u << STRICT_APPENDS_LISTS);
+  syclze_kernel kernel = scene_kernel(&scene, "node");
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  struct node *node = node_after(NULL);
+  syclze_executable_graph graph = graph_of(kernel, node, 0);
+  CHECK_EQ(syclze_queue_submit_graph(queue, graph, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK(strict_calls_of("zeCommandQueueExecuteCommandLists") > 0);
+  CHECK_EQ(strict_calls_of("strict_get_ordinal"), 0);
+  node_end(node);
+  CHECK_EQ(syclze_executable_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  scene_end_with(&scene, kernel);
+}
+
+/* A mutable list is updated where it does not run. */
+TEST(an_update_changes_a_mutable_list) {
+  strict_begin(1, STRICT_NEWEST);
+  scene_begin(&scene);
+  strict_set_missing(0);
+  syclze_kernel kernel = scene_kernel(&scene, "node");
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  struct node *first = node_after(NULL), *second = node_after(first);
+  syclze_event event;
+  syclze_executable_graph graph = graph_of(kernel, first, SYCLZE_GRAPH_UPDATABLE);
+  CHECK_EQ(syclze_queue_submit_graph(queue, graph, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  const syclze_argument argument = syclze_arg(second);
+  CHECK_EQ(syclze_executable_graph_update_argument(graph, 0, 0, &argument), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_graph(queue, graph, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(strict_calls_of("strict_update_commands"), 1);
+  node_end(second);
+  node_end(first);
+  CHECK_EQ(syclze_executable_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  scene_end_with(&scene, kernel);
+}
+
+/* The driver's own graph is appended to a list like the one that it was captured from. */
+TEST(a_captured_graph_is_appended_to_lists_like_its_own) {
+  strict_begin(1, STRICT_NEWEST);
+  scene_begin(&scene);
+  strict_set_missing(0);
+  syclze_kernel kernel = scene_kernel(&scene, "node");
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  struct node *node = node_after(NULL);
+  syclze_executable_graph graph = graph_of(kernel, node, SYCLZE_GRAPH_DRIVER_CAPTURE);
+  CHECK_EQ(syclze_queue_submit_graph(queue, graph, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(strict_calls_of("strict_append_graph"), 1);
+  node_end(node);
+  CHECK_EQ(syclze_executable_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  scene_end_with(&scene, kernel);
+}
+
+TEST_MAIN(a_run_waits_for_the_list_of_one_whose_wait_failed,
+    a_graph_runs_beside_a_list_whose_ordinal_no_driver_knows, an_update_changes_a_mutable_list,
+    a_captured_graph_is_appended_to_lists_like_its_own)

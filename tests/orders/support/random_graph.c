@@ -1,0 +1,192 @@
+#include "random_thread.h"
+
+/* Graphs that are recorded by one thread, and submitted by any: each step of each submission is a
+ * node of the submitting thread. */
+
+static void drop(struct random_graph *graph) {
+  CHECK_EQ(syclze_executable_graph_release(graph->executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_kernel_release(graph->kernel), ZE_RESULT_SUCCESS);
+  graph->executable.rep = NULL;
+  graph->kernel.rep = NULL;
+}
+
+/* Another graph in its place. With its lock, and that of recordings. */
+static void build(struct thread *t, struct random_graph *graph) {
+  static const uint32_t flags[] = {
+      0, SYCLZE_GRAPH_UPDATABLE, SYCLZE_GRAPH_UPDATABLE, SYCLZE_GRAPH_DRIVER_CAPTURE};
+  const uint32_t flag = flags[random_below(&t->random, 4)];
+  drop(graph);
+  graph->context = t->world->single || !one_in(t, 4) ? 0 : 1;
+  graph->updatable = flag == SYCLZE_GRAPH_UPDATABLE;
+  graph->is_moved = false;
+  CHECK_EQ(syclze_kernel_create(t->world->bundles[graph->context], "step", &graph->kernel),
+      ZE_RESULT_SUCCESS);
+  choose_steps(t, graph);
+  const syclze_graph recorded = record(t, graph);
+  CHECK_EQ(syclze_graph_finalize(recorded, flag, &graph->executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(recorded), ZE_RESULT_SUCCESS);
+}
+
+/* All steps, by a graph that is recorded in the same way. */
+static void update_all(struct thread *t, struct random_graph *graph) {
+  const syclze_graph recorded = record(t, graph);
+  CHECK_EQ(syclze_executable_graph_update(graph->executable, recorded), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(recorded), ZE_RESULT_SUCCESS);
+}
+
+/* True if the step may access the object in place of another: others that do are ordered. */
+static bool may_use(const struct random_world *world, const struct random_graph *graph, uint32_t i,
+    uint32_t object) {
+  if (world->objects[object].is_image || world->objects[object].context != graph->context)
+    return false;
+  for (uint32_t other = 0; other < graph->count; other++)
+    for (uint32_t a = 0; a < graph->steps[other].node.access_count; a++) {
+      if (graph->steps[other].node.accesses[a].object != object) continue;
+      if (other == i || !is_ordered(graph, other < i ? other : i, other < i ? i : other))
+        return false;
+    }
+  return true;
+}
+
+static void update_buffer(
+    struct thread *t, struct random_graph *graph, uint32_t i, uint32_t access) {
+  struct graph_step *step = &graph->steps[i];
+  const uint32_t object = random_below(&t->random, t->world->object_count);
+  if ((step->plain >> access & 1) == 0 || !may_use(t->world, graph, i, object)) return;
+  CHECK_EQ(syclze_executable_graph_update_buffer(
+               graph->executable, step->index, 2 + access, t->world->objects[object].buffer),
+      ZE_RESULT_SUCCESS);
+  step->node.accesses[access].object = object;
+  graph->is_moved = true;
+}
+
+/* What later submissions of one step run as, access, or are given as a range. */
+static void update(struct thread *t, struct random_graph *graph) {
+  const uint32_t i = random_below(&t->random, graph->count);
+  struct graph_step *step = &graph->steps[i];
+  if (step->node.action != ACTION_KERNEL || step->index == UINT32_MAX) return;
+  const uint32_t choice = random_below(&t->random, 2 + ACCESSES);
+  if (choice < ACCESSES) {
+    update_buffer(t, graph, i, choice);
+    return;
+  }
+  if (choice == ACCESSES) {
+    step->step = step_new(t->world);
+    const syclze_argument argument = syclze_arg(step->step);
+    CHECK_EQ(syclze_executable_graph_update_argument(graph->executable, step->index, 0, &argument),
+        ZE_RESULT_SUCCESS);
+    return;
+  }
+  const syclze_nd_range range = {
+      .global = {1 + random_below(&t->random, 3)}, .local = {1}, .dimensions = 1};
+  CHECK_EQ(syclze_executable_graph_update_range(graph->executable, step->index, &range),
+      ZE_RESULT_SUCCESS);
+}
+
+/* The nodes of a submission, each behind the one before in `gate`. */
+static void begin_nodes(struct thread *t, struct random_graph *graph, uint32_t queue,
+    struct node **nodes, uint32_t *objects) {
+  for (uint32_t i = 0; i < graph->count; i++) {
+    const uint32_t at = t->next++;
+    struct node *node = &t->world->nodes[t->index][at];
+    struct step *step = graph->steps[i].step;
+    *node = graph->steps[i].node;
+    node->number = t->index * NODES + at;
+    node->thread = t->index;
+    node->queue = queue;
+    node->notes = !t->world->ordered;
+    node->gate = i > 0 ? nodes[i - 1] : NULL;
+    for (uint32_t before = 0; before < i; before++)
+      if (nodes[before]->runs != 0 && is_ordered(graph, before, i))
+        node->before[node->before_count++] = nodes[before];
+    for (uint32_t a = 0; a < node->access_count; a++)
+      *objects |= 1u << node->accesses[a].object;
+    nodes[i] = node;
+    step->nodes[step->given] = node;
+    __atomic_store_n(&step->given, step->given + 1, __ATOMIC_RELEASE);
+  }
+}
+
+/* With the graph's lock. */
+static syclze_event submit(struct submission *s, const struct random_graph *graph) {
+  struct thread *t = s->thread;
+  syclze_event event = {NULL}, *wanted = one_in(t, 2) ? &event : NULL;
+  const uint32_t count = s->group.event_count;
+  if (count <= SYCLZE__GROUP_FEW && one_in(t, 2)) {
+    syclze_event waits[SYCLZE__GROUP_FEW];
+    for (uint32_t i = 0; i < count; i++)
+      waits[i].rep = s->group.events[i];
+    syclze_group_end(&s->group);
+    CHECK_EQ(
+        count == 0 && one_in(t, 2)
+            ? syclze_queue_submit_graph(s->queue, graph->executable, wanted)
+            : syclze_queue_submit_graph_after(s->queue, graph->executable, waits, count, wanted),
+        ZE_RESULT_SUCCESS);
+  } else
+    CHECK_EQ(syclze_group_execute_graph(&s->group, graph->executable, wanted), ZE_RESULT_SUCCESS);
+  return event;
+}
+
+static bool has_room(const struct thread *t, const struct random_graph *graph) {
+  bool room = graph->executable.rep != NULL && t->next + graph->count <= NODES;
+  for (uint32_t i = 0; i < graph->count && room; i++)
+    room = graph->steps[i].step->given < RUNS;
+  return room;
+}
+
+/* Submits the graph, and unlocks it. */
+static bool submit_locked(struct thread *t, struct random_graph *graph) {
+  struct random_world *world = t->world;
+  struct node *nodes[GRAPH_STEPS], head = {.queue = 0};
+  uint32_t objects = 0;
+  if (!has_room(t, graph)) {
+    pthread_mutex_unlock(&graph->lock);
+    return false;
+  }
+  head.queue = queue_for(t, graph);
+  begin_nodes(t, graph, head.queue, nodes, &objects);
+  head.number = nodes[0]->number;
+  struct submission s = {.thread = t, .node = &head, .queue = world->queues[head.queue].queue};
+  lock_for(world, &head, objects, false, true);
+  s.group = syclze_group_begin(s.queue);
+  use_queue(&s);
+  depend(&s);
+  for (uint32_t i = 0; i < graph->count; i++) {
+    s.node = nodes[i];
+    model(&s);
+    for (uint32_t before = 0; before < head.before_count; before++)
+      come_after(nodes[i], head.before[before]);
+  }
+  for (uint32_t i = 0; i < graph->count; i++) {
+    s.node = nodes[i];
+    if (nodes[i]->action != ACTION_BARRIER) note_submitted(&s, true);
+  }
+  s.node = nodes[graph->count - 1];
+  const syclze_event event = submit(&s, graph);
+  lock_for(world, &head, objects, false, false);
+  pthread_mutex_unlock(&graph->lock);
+  end_submission(&s, event);
+  return true;
+}
+
+bool use_graph(struct thread *t) {
+  struct random_world *world = t->world;
+  struct random_graph *graph = &world->graphs[random_below(&t->random, GRAPHS)];
+  const bool builds = t->depth == 0 && t->build_count < BUILDS && one_in(t, 3);
+  if (builds) {
+    t->build_count++;
+    open_gates(t);
+    begin_recording(true);
+  }
+  pthread_mutex_lock(&graph->lock);
+  if (builds) {
+    if (graph->executable.rep != NULL && graph->updatable && !graph->is_moved && one_in(t, 2))
+      update_all(t, graph);
+    else
+      build(t, graph);
+    end_recording();
+  }
+  if (graph->executable.rep != NULL && graph->updatable && one_in(t, 2)) update(t, graph);
+  if (one_in(t, 16)) drop(graph);
+  return submit_locked(t, graph);
+}

@@ -1,0 +1,183 @@
+#define _POSIX_C_SOURCE 200809L
+#include "random_thread.h"
+
+static pthread_rwlock_t record_lock = PTHREAD_RWLOCK_INITIALIZER;
+
+void begin_recording(bool records) {
+  CHECK_EQ(records ? pthread_rwlock_wrlock(&record_lock) : pthread_rwlock_rdlock(&record_lock), 0);
+}
+
+void end_recording(void) {
+  CHECK_EQ(pthread_rwlock_unlock(&record_lock), 0);
+}
+
+struct step *step_new(struct random_world *world) {
+  struct step *step = calloc(1, sizeof *step);
+  CHECK(step != NULL);
+  pthread_mutex_lock(&world->event_lock);
+  step->older = world->steps;
+  world->steps = step;
+  pthread_mutex_unlock(&world->event_lock);
+  return step;
+}
+
+/* A graph within the graph stands in the first lane. */
+bool is_ordered(const struct random_graph *graph, uint32_t before, uint32_t after) {
+  const struct graph_step *step = &graph->steps[after];
+  uint32_t lane = step->lane, other = graph->steps[before].lane;
+  if ((step->waits >> before & 1) != 0) return true;
+  if (lane != other) {
+    if (lane == 2) lane = 0;
+    if (other == 2) other = 0;
+  }
+  if (lane != other) return false;
+  if (graph->in_order[lane]) return true;
+  for (uint32_t i = before + 1; i <= after; i++)
+    if (graph->steps[i].node.action == ACTION_BARRIER && graph->steps[i].lane == lane) return true;
+  return false;
+}
+
+/* What can be recorded: neither a function that uses the native queue of its own, nor a scope. */
+static enum action choose_recorded(struct thread *t) {
+  const enum action action = choose_action(t);
+  return action == ACTION_APPENDS ? ACTION_HOST : action;
+}
+
+/* A graph uses memory of its own context only. */
+static bool fits(
+    const struct thread *t, const struct random_graph *graph, const struct node *node) {
+  bool fits = true;
+  for (uint32_t a = 0; a < node->access_count && fits; a++)
+    fits = t->world->objects[node->accesses[a].object].context == graph->context;
+  return fits;
+}
+
+static void choose_step(
+    struct thread *t, struct random_graph *graph, uint32_t queue, uint32_t i, uint32_t lane) {
+  struct graph_step *step = &graph->steps[i];
+  memset(step, 0, sizeof *step);
+  struct node *node = &step->node;
+  node->queue = queue;
+  node->action = choose_recorded(t);
+  node->fills = 0x10000u + random_below(&t->random, 0x10000);
+  node->runs =
+      node->action == ACTION_KERNEL || node->action == ACTION_HOST || node->action == ACTION_NATIVE;
+  choose_accesses(t, node);
+  if (!fits(t, graph, node)) {
+    node->action = ACTION_BARRIER;
+    node->runs = node->access_count = 0;
+  }
+  step->lane = lane;
+  if (node->action == ACTION_BARRIER) return;
+  for (uint32_t before = 0; before < i; before++)
+    if ((graph->steps[before].lane == 2) == (lane == 2) && one_in(t, 4))
+      step->waits |= 1u << before;
+}
+
+uint32_t queue_for(struct thread *t, const struct random_graph *graph) {
+  uint32_t queue = choose_queue(t);
+  while (t->world->queues[queue].context != graph->context)
+    queue = choose_queue(t);
+  return queue;
+}
+
+/* Some graphs hold another one, which is recorded in the last lane. */
+void choose_steps(struct thread *t, struct random_graph *graph) {
+  const uint32_t queue = graph->context == 0 ? 0 : 6;
+  graph->count = 1 + random_below(&t->random, GRAPH_STEPS);
+  const uint32_t first = random_below(&t->random, graph->count);
+  const uint32_t end =
+      one_in(t, 3) ? first + 1 + random_below(&t->random, graph->count - first) : first;
+  for (uint32_t i = 0; i < LANES; i++)
+    graph->in_order[i] = one_in(t, 2);
+  graph->recorder = t->world->threads == 1 && one_in(t, 2) ? queue_for(t, graph) : UINT32_MAX;
+  if (graph->recorder != UINT32_MAX)
+    graph->in_order[0] = t->world->queues[graph->recorder].in_order;
+  const bool two = one_in(t, 4);
+  for (uint32_t i = 0; i < graph->count; i++)
+    choose_step(t, graph, queue, i, i >= first && i < end ? 2 : two && one_in(t, 2));
+}
+
+/* The queues that record, which belong to the thread. The first one may be one that commands of the
+ * only thread were submitted to, some of which are pending. */
+struct recorder {
+  struct thread *thread;
+  struct random_graph *graph;
+  syclze_graph outer, inner;
+  syclze_queue queues[LANES];
+  syclze_event events[GRAPH_STEPS];
+};
+
+static void record_step(struct recorder *r, uint32_t i) {
+  struct thread *t = r->thread;
+  struct graph_step *step = &r->graph->steps[i];
+  const syclze_graph to = step->lane == 2 ? r->inner : r->outer;
+  struct submission s = {.thread = t,
+      .node = &step->node,
+      .step = step,
+      .graph = r->graph,
+      .queue = r->queues[step->lane]};
+  step->step = step_new(t->world);
+  step->plain = 0;
+  step->index = step->lane == 2 ? UINT32_MAX : syclze_graph_get_node_count(to);
+  s.group = syclze_group_begin(s.queue);
+  for (uint32_t before = 0; before < i; before++)
+    if ((step->waits >> before & 1) != 0) syclze_group_depends_on(&s.group, r->events[before]);
+  for (uint32_t a = 0; a < step->node.access_count; a++)
+    require(&s, a);
+  CHECK_EQ(act(&s, &r->events[i]), ZE_RESULT_SUCCESS);
+  for (uint32_t a = 0; a < ACCESSES; a++)
+    CHECK_EQ(syclze_buffer_release(s.views[a]), ZE_RESULT_SUCCESS);
+}
+
+/* Has the outer graph hold the inner one, as it is or as one that is executable. */
+static void record_inner(struct recorder *r) {
+  struct thread *t = r->thread;
+  CHECK_EQ(syclze_graph_end_recording(r->inner, r->queues[2]), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(r->queues[0]);
+  if (one_in(t, 2)) {
+    CHECK_EQ(syclze_group_record_graph(&group, r->inner, NULL), ZE_RESULT_SUCCESS);
+    return;
+  }
+  syclze_executable_graph executable;
+  const uint32_t flags = one_in(t, 2) ? SYCLZE_GRAPH_UPDATABLE : 0;
+  CHECK_EQ(syclze_graph_finalize(r->inner, flags, &executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_group_execute_graph(&group, executable, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+}
+
+static void begin_recorder(struct recorder *r) {
+  struct thread *t = r->thread;
+  const syclze_context context = t->world->contexts[r->graph->context];
+  const syclze_device device = t->world->devices[0];
+  CHECK_EQ(syclze_graph_create(context, device, &r->outer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_create(context, device, &r->inner), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < LANES; i++) {
+    const syclze_property_list properties = {
+        .flags = r->graph->in_order[i] ? SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0u};
+    if (i == 0 && r->graph->recorder != UINT32_MAX) {
+      r->queues[i] = t->world->queues[r->graph->recorder].queue;
+      CHECK_EQ(syclze_queue_retain(r->queues[i]), ZE_RESULT_SUCCESS);
+    } else
+      CHECK_EQ(syclze_queue_create(context, device, &properties, &r->queues[i]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_graph_begin_recording(i == 2 ? r->inner : r->outer, r->queues[i]),
+        ZE_RESULT_SUCCESS);
+  }
+}
+
+syclze_graph record(struct thread *t, struct random_graph *graph) {
+  struct recorder r = {.thread = t, .graph = graph};
+  begin_recorder(&r);
+  for (uint32_t i = 0; i < graph->count; i++) {
+    record_step(&r, i);
+    if (graph->steps[i].lane == 2 && (i + 1 == graph->count || graph->steps[i + 1].lane != 2))
+      record_inner(&r);
+  }
+  CHECK_EQ(syclze_graph_end_recording(r.outer, (syclze_queue){NULL}), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < LANES; i++)
+    CHECK_EQ(syclze_queue_release(r.queues[i]), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < graph->count; i++)
+    CHECK_EQ(syclze_event_release(r.events[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(r.inner), ZE_RESULT_SUCCESS);
+  return r.outer;
+}
