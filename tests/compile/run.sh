@@ -16,8 +16,8 @@ find syclze -name '*.h' | sort >"$work/headers"
 echo build/syclze.h >>"$work/headers"
 
 # The sources. alone: each header before all else, and twice; whether it has what it needs does not
-# depend on compiler or language. public: the same for public headers, once. order: all headers
-# together, in both orders. all: the same after Level Zero's, for every compiler and standard. A source
+# depend on the compiler. public: the same for public headers, once, for C++ and for another
+# ze_api.h. order: all headers together, in both orders. all: the same after Level Zero's, for every compiler and standard. A source
 # needs a declaration, which a header need not have.
 mkdir "$work/alone" "$work/public" "$work/order" "$work/all"
 source_of() { { cat; echo 'typedef int declaration;'; } >"$work/$1.c"; }
@@ -41,11 +41,11 @@ msvc=$(tests/windows/msvc.sh "$work/msvc")
 {
   of_c="-Wstrict-prototypes -Wdeclaration-after-statement"
   echo "headers alone,order,all gcc -std=c11 $of_c"
-  echo "headers public,order,all clang -std=c11 $of_c"
-  echo "headers public,order,all clang -std=c11 -DSYCLZE__INVARIANTS=1 -Wthread-safety $of_c"
+  echo "headers all clang -std=c11 $of_c"
+  echo "headers order,all clang -std=c11 -DSYCLZE__INVARIANTS=1 -Wthread-safety $of_c"
   echo "headers all g++ -std=c++11 -DSYCLZE__INVARIANTS=1 -x c++"
   echo "headers public,order,all g++ -std=c++11 -x c++"
-  echo "headers public,order,all clang++ -std=c++11 -x c++"
+  echo "headers order,all clang++ -std=c++11 -x c++"
   for compiler in gcc clang; do
     for standard in c17 c2x gnu11; do echo "headers all $compiler -std=$standard $of_c"; done
     for folder in ${ZE_HEADERS:-}; do
@@ -61,8 +61,8 @@ msvc=$(tests/windows/msvc.sh "$work/msvc")
   done
   for compiler in $(command -v x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++); do
     case $compiler in
-    *gcc) echo "headers public,all $compiler -std=c11 $of_c -isystem $work/mingw" ;;
-    *g++) echo "headers public,all $compiler -std=c++11 -isystem $work/mingw -x c++" ;;
+    *gcc) echo "headers all $compiler -std=c11 $of_c -isystem $work/mingw" ;;
+    *g++) echo "headers all $compiler -std=c++11 -isystem $work/mingw -x c++" ;;
     esac
   done
   # Rows of clang-cl.

@@ -71,13 +71,13 @@ for compiler in "gcc -std=c11 -c" "clang -std=c11 -fsyntax-only" "g++ -std=c++11
   esac
 done
 
-# MinGW, with Level Zero and nothing else of this system.
+# MinGW, with Level Zero and nothing else of this system; the flow of values is that of gcc above.
 ze_api=$(echo '#include <level_zero/ze_api.h>' | "${CC:-cc}" -M -E - | grep -o '/[^ ]*/ze_api.h')
 mkdir -p "$work/mingw" && ln -sfn "$(dirname "$ze_api")" "$work/mingw/level_zero"
 for compiler in $(command -v x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++); do
   case $compiler in
-  *gcc) compile "$(basename "$compiler")" c "$compiler" -std=c11 -c $warnings $of_c -isystem "$work/mingw" ;;
-  *) compile "$(basename "$compiler")" cpp "$compiler" -std=c++11 -c $warnings -isystem "$work/mingw" ;;
+  *gcc) compile "$(basename "$compiler")" c "$compiler" -std=c11 -fsyntax-only $warnings $of_c -isystem "$work/mingw" ;;
+  *) compile "$(basename "$compiler")" cpp "$compiler" -std=c++11 -fsyntax-only $warnings -isystem "$work/mingw" ;;
   esac
 done
 
