@@ -35,9 +35,8 @@ bench-page:
 	@python3 bench/page.py $(bench_dir) >$(bench_dir)/results.html
 	@echo "$(bench_dir)/results.html"
 
-bench-picture: deps ## count instructions and draw the README's picture of them
-	@$(release) bench-counts
-	@python3 bench/page.py --picture build/release/bench >bench/results.svg
+bench-picture: ## draw the README's picture of the tables in bench/README.md
+	@python3 bench/page.py --picture bench/README.md >bench/results.svg
 
 bench-budgets:
 	@$(release) bench-checks

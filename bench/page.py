@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """page.py FOLDER: one page of the figures that `make bench` left in FOLDER, to standard output.
-page.py --picture FOLDER: the chart of the README, as SVG.
+page.py --picture FILE: the chart of the README, as SVG, of the instructions in a file that holds the
+tables of `make bench-sycl` (sycl.txt, bench/README.md).
 
 counts.txt  instructions (instructions.sh)
 times.txt   nanoseconds (time.c), a table for each loader and driver
@@ -84,18 +85,21 @@ def threads_beside_sycl(folder):
     return width, rows
 
 
-def sycl(folder):
-    """Rows of (operation, syclze, the better adapter of DPC++) in nanoseconds."""
-    rows = []
-    for line in lines_of(folder, "sycl.txt"):
+def beside_sycl(lines, unit):
+    """Rows of (operation, syclze, the better adapter of DPC++) of the table in that unit."""
+    rows, is_in = [], False
+    for line in lines:
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if "instructions" in cells[0]:
-            break
-        values = [number(cell.replace(",", "")) for cell in cells[1:]]
-        if len(values) == 4 and values[2] is not None:
+        if not line.startswith("|"):
+            is_in = False
+        elif len(cells) == 5 and cells[1] == "DPC++ v1":
+            is_in = cells[0].startswith(unit)
+        elif is_in and len(cells) == 5:
+            values = [number(cell.replace(",", "")) for cell in cells[1:]]
             peers = [value for value in values[:2] if value is not None]
-            own = min(value for value in values[2:] if value is not None)
-            rows.append((cells[0], own, min(peers) if peers else None))
+            own = [value for value in values[2:] if value is not None]
+            if own:
+                rows.append((cells[0], min(own), min(peers) if peers else None))
     return rows
 
 
@@ -124,12 +128,12 @@ def legend(names, left, y):
 
 
 def bars(title, names, rows):
-    """Groups of horizontal bars on a logarithmic scale. None is no bar."""
+    """Groups of horizontal bars on a logarithmic scale, which the title states. None is no bar."""
     left, width, thick = 330, 860, 11
     most = max(value for row in rows for value in row[1:] if value)
     least = min(1.0, min(value for row in rows for value in row[1:] if value and value > 0))
     scale = (width - left - 80) / math.log10(most / least * 1.0001)
-    parts, y = [text(10, 20, title, font_size=15, font_weight="bold")], 60
+    parts, y = [text(10, 20, title + " (logarithmic scale)", font_size=15, font_weight="bold")], 60
     parts += legend(names, left, 40)
     for row in rows:
         parts.append(text(left - 8, y + thick, row[0], text_anchor="end"))
@@ -199,7 +203,7 @@ def page(folder):
         rows = [row for row in rows if row[1] > 0 and not row[0].startswith("get_native")]
         if rows:
             charts.append(bars(f"Nanoseconds. {title}", ("syclze", "the same calls by hand"), rows))
-    beside = sycl(folder)
+    beside = beside_sycl(lines_of(folder, "sycl.txt"), "nanoseconds")
     if beside:
         charts.append(bars("Nanoseconds beside DPC++, on the embedded device", ("syclze", "DPC++"),
                            beside))
@@ -218,14 +222,11 @@ def page(folder):
           f"</title></head>\n<body>\n<h1>Results</h1>\n{body}\n</body></html>")
 
 
-def picture(folder):
-    rows = [(name, beyond, peer) for name, beyond, _, peer in counts(folder)
-            if peer and beyond and beyond > 0 and "alive" not in name and "called" not in name
-            and "(transfer)" not in name and "third" not in name]
+def picture(path):
+    rows = beside_sycl(pathlib.Path(path).read_text(encoding="utf-8").splitlines(), "instructions")
     if not rows:
-        sys.exit("page.py: no counts in " + str(folder))
-    print(bars("Instructions for each operation, beyond Level Zero's own",
-               ("syclze", "DPC++ 2026.2"), rows))
+        sys.exit("page.py: no instructions beside DPC++ in " + path)
+    print(bars("Instructions of one operation outside Level Zero", ("syclze", "DPC++ 2026.2"), rows))
 
 
 if __name__ == "__main__":

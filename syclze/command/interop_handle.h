@@ -90,7 +90,7 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_context(syclze_interop_
  * part the accessor covers.
  *
  * @param[in] handle  Valid.
- * @param[in] accessor  Of the command group.
+ * @param[in] accessor  Equal to one that the command group required: the same memory, part and access.
  * @param[out] memory  Not null; set to null on failure. No ownership changes.
  * @return ZE_RESULT_SUCCESS, or
  * - SYCLZE_RESULT_ERROR_INVALID: the handle is not valid any more, the accessor is none of the
@@ -106,7 +106,7 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_buffer(
  * The image of an accessor, sampled or not.
  *
  * @param[in] handle  Valid.
- * @param[in] accessor  Of the command group.
+ * @param[in] accessor  Equal to one that the command group required: the same memory, part and access.
  * @param[out] image  Not null; set to null on failure. No ownership changes.
  * @return ZE_RESULT_SUCCESS, or
  * - SYCLZE_RESULT_ERROR_INVALID: the handle is not valid any more, the accessor is none of the
