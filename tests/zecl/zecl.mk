@@ -30,7 +30,7 @@ $(libcuda_lib): $(wildcard tests/zecl/libcuda/*.[ch]) tests/zecl/engine/cuda/dri
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -Itests/zecl -fPIC -fvisibility=hidden -D_GNU_SOURCE -shared -Wl,-soname,$(@F) -o $@ \
 		$(filter %.c,$^) $(LDFLAGS_ALL) -lpthread
-$(addprefix $(build)/tests/zecl/test/,cuda cuda_events cuda_external cuda_images cuda_memory cuda_order cuda_rules cuda_rules_arrays cuda_rules_memory cuda_semaphore thread_host_cuda thread_stream): | $(libcuda_lib)
+$(addprefix $(build)/tests/zecl/test/,cuda cuda_events cuda_external cuda_images cuda_memory cuda_order cuda_rules cuda_rules_arrays cuda_rules_memory cuda_semaphore thread_host_cuda thread_replay thread_stream): | $(libcuda_lib)
 
 # It holds the kernel that reads the device's clock.
 $(build)/zecl/engine/cuda/device.o: tests/zecl/engine/cuda/clock.ptx

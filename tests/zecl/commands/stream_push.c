@@ -192,10 +192,14 @@ static ze_result_t query_timestamps(
 static ze_result_t push(struct zecl_stream *stream, const struct zecl_command *command);
 
 static ze_result_t execute(
-    struct zecl_stream *stream, const struct zecl_tape *tape, struct zecl_fence *fence) {
+    struct zecl_stream *stream, struct zecl_tape *tape, struct zecl_fence *fence) {
   struct zecl_push_state *state = &stream->push;
-  if (!state->is_executing) state->next = tape->first;
-  state->is_executing = true;
+  if (!state->is_executing) {
+    const ze_result_t replayed = zecl_replay_run(&tape->replay, tape->first, stream->queue);
+    if (replayed != ZE_RESULT_SUCCESS && replayed != ZE_RESULT_NOT_READY) return replayed;
+    state->next = replayed == ZE_RESULT_SUCCESS ? NULL : tape->first;
+    state->is_executing = true;
+  }
   for (; state->next; state->next = atomic_load_explicit(&state->next->next, memory_order_relaxed))
     ZECL_TRY(push(stream, state->next));
   state->is_executing = false;

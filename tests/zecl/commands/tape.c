@@ -7,7 +7,9 @@
 
 struct zecl_tape *zecl_tape_create(void) {
   struct zecl_tape *tape = calloc(1, sizeof *tape);
-  if (tape) atomic_init(&tape->references, 1);
+  if (!tape) return NULL;
+  atomic_init(&tape->references, 1);
+  zecl_replay_init(&tape->replay);
   return tape;
 }
 
@@ -18,6 +20,7 @@ void zecl_tape_retain(struct zecl_tape *tape) {
 void zecl_tape_release(struct zecl_tape *tape) {
   if (atomic_fetch_sub_explicit(&tape->references, 1, memory_order_acq_rel) != 1) return;
   zecl_tape_clear(tape);
+  zecl_replay_free(&tape->replay);
   zecl_command_pool_free(&tape->pool);
   free(tape);
 }
@@ -63,11 +66,13 @@ void zecl_tape_shuffle(struct zecl_tape *tape) {
 }
 
 void zecl_tape_close(struct zecl_tape *tape) {
+  zecl_replay_forget(&tape->replay); /* of a mutable list, which was updated */
   if (zecl_engine()->streams && tape->is_unordered && zecl_order_is_random())
     zecl_tape_shuffle(tape);
 }
 
 void zecl_tape_clear(struct zecl_tape *tape) {
+  zecl_replay_forget(&tape->replay);
   for (struct zecl_command *command = tape->first; command; command = next_of(command))
     zecl_command_forget(command);
   if (tape->first) zecl_command_give(&tape->pool, tape->first, tape->last);

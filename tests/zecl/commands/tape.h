@@ -3,12 +3,14 @@
 #define ZECL_COMMANDS_TAPE_H
 
 #include "commands/command_pool.h"
+#include "commands/replay.h"
 
 struct zecl_tape {
   atomic_uint references;
   struct zecl_command *first, *last;
   struct zecl_command_pool pool;
-  bool is_unordered; /* of a list that is not in-order: see order.h */
+  struct zecl_replay replay; /* of engines with streams */
+  bool is_unordered;         /* of a list that is not in-order: see order.h */
 };
 
 struct zecl_tape *zecl_tape_create(void); /* null when there is no memory */

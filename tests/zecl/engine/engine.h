@@ -38,6 +38,7 @@ struct zecl_engine_image;
 struct zecl_engine_sampler;
 struct zecl_engine_physical;
 struct zecl_engine_semaphore;
+struct zecl_engine_graph;
 struct zecl_program;
 struct zecl_text;
 
@@ -227,6 +228,14 @@ struct zecl_engine_streams {
 
   /* SUCCESS when all is done, NOT_READY, or DEVICE_LOST. From any thread. */
   ze_result_t (*status)(struct zecl_engine_queue *queue);
+
+  /* What `record` gives to a queue like this one, which has work of copies, fills and kernels only,
+   * is not done, but becomes a graph; null where it fails, or where some of that needs the host. A
+   * graph may be launched again while it runs, by one thread at a time, and released. */
+  struct zecl_engine_graph *(*graph_record)(struct zecl_engine_queue *like,
+      ze_result_t (*record)(struct zecl_engine_queue *queue, const void *what), const void *what);
+  ze_result_t (*graph_launch)(struct zecl_engine_queue *queue, struct zecl_engine_graph *graph);
+  void (*graph_release)(struct zecl_engine_graph *graph);
 };
 
 struct zecl_engine {

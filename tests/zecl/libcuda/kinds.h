@@ -15,6 +15,7 @@ enum libcuda_kind {
   LIBCUDA_RESERVATIONS,
   LIBCUDA_PHYSICAL,
   LIBCUDA_SEMAPHORES,
+  LIBCUDA_GRAPHS, /* executable ones */
   LIBCUDA_KINDS
 };
 

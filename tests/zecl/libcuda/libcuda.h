@@ -4,6 +4,9 @@
  * is not CUDA's or was freed, arrays, their textures and surfaces, managed memory beyond what is
  * free. The first broken rule is printed, and ends the process by abort().
  *
+ * A stream that is captured takes copies, fills and kernels into a graph, and no function of the host;
+ * it is not asked, awaited or destroyed meanwhile.
+ *
  * A stream takes LIBCUDA_DEPTH operations; a call into a full one blocks, and for a second at most.
  *
  * Device memory has no access rights where the address says it is: its bytes are elsewhere. Native

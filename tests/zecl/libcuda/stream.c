@@ -10,7 +10,21 @@
 
 enum { NAP_US = 20, PATIENCE_US = 1000000 };
 
-enum kind { COPY, COPY_3D, SET, WRITE, WAIT, CALL, CLOCK, SPIN, GROUPS, KERNEL, SIGNAL, AWAIT };
+enum kind {
+  COPY,
+  COPY_3D,
+  SET,
+  WRITE,
+  WAIT,
+  CALL,
+  CLOCK,
+  SPIN,
+  GROUPS,
+  KERNEL,
+  SIGNAL,
+  AWAIT,
+  GRAPH
+};
 
 struct operation {
   struct operation *next;
@@ -23,6 +37,17 @@ struct operation {
   void *user;
   CUexternalSemaphore semaphore;
   uint64_t point; /* of a semaphore */
+  CUgraphExec graph;
+};
+
+/* What a stream was given while it was captured. */
+struct CUgraph_st {
+  struct operation *first, **end;
+};
+
+struct CUgraphExec_st {
+  unsigned references; /* one of the program's, and of each launch in a stream */
+  struct CUgraph_st graph;
 };
 
 struct CUstream_st {
@@ -33,6 +58,7 @@ struct CUstream_st {
   struct operation *first, *last;
   unsigned count;
   bool is_busy, is_destroyed;
+  struct CUgraph_st *capture; /* null unless the stream is captured */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -82,6 +108,20 @@ static uint64_t now(void) {
   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
+static void free_operations(struct operation *operation) {
+  while (operation) {
+    struct operation *next = operation->next;
+    free(operation);
+    operation = next;
+  }
+}
+
+static void release_graph(CUgraphExec graph) {
+  if (__atomic_sub_fetch(&graph->references, 1, __ATOMIC_SEQ_CST)) return;
+  free_operations(graph->graph.first);
+  free(graph);
+}
+
 static void run(const struct operation *operation) {
   uint64_t time;
   uint32_t *words;
@@ -128,6 +168,11 @@ static void run(const struct operation *operation) {
   case AWAIT:
     while (!libcuda_semaphore_wait(operation->semaphore, operation->point))
       usleep(NAP_US);
+    break;
+  case GRAPH:
+    for (const struct operation *of = operation->graph->graph.first; of; of = of->next)
+      run(of);
+    release_graph(operation->graph);
     break;
   }
 }
@@ -207,6 +252,13 @@ static CUresult enqueue(struct CUstream_st *stream, const struct operation *give
   *operation = *given;
   operation->next = NULL;
   pthread_mutex_lock(&stream->lock);
+  if (stream->capture) {
+    if (given->kind == CALL) libcuda_broken("a function of the host in a graph");
+    *stream->capture->end = operation;
+    stream->capture->end = &operation->next;
+    pthread_mutex_unlock(&stream->lock);
+    return CUDA_SUCCESS;
+  }
   wait_for_room(stream);
   stream->count++;
   if (stream->first)
@@ -242,8 +294,69 @@ CUresult cuStreamCreateWithPriority(CUstream *created, unsigned flags, int prior
   return CUDA_SUCCESS;
 }
 
+static void check_not_captured(const char *call, CUstream stream) {
+  check(call, stream);
+  if (stream->capture) libcuda_broken("%s of a stream that is captured", call);
+}
+
+CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode) {
+  check_not_captured("cuStreamBeginCapture", stream);
+  if (mode != CU_STREAM_CAPTURE_MODE_RELAXED) libcuda_broken("cuStreamBeginCapture: the mode");
+  struct CUgraph_st *graph = calloc(1, sizeof *graph);
+  if (!graph) return CUDA_ERROR_OUT_OF_MEMORY;
+  graph->end = &graph->first;
+  stream->capture = graph;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
+  check("cuStreamEndCapture", stream);
+  if (!stream->capture) libcuda_broken("cuStreamEndCapture of a stream that is not captured");
+  *graph = stream->capture;
+  stream->capture = NULL;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphInstantiateWithFlags(
+    CUgraphExec *created, CUgraph graph, unsigned long long flags) {
+  if (flags) libcuda_broken("cuGraphInstantiateWithFlags: flags");
+  CUgraphExec executable = calloc(1, sizeof *executable);
+  if (!executable) return CUDA_ERROR_OUT_OF_MEMORY;
+  executable->references = 1;
+  executable->graph.end = &executable->graph.first;
+  for (const struct operation *of = graph->first; of; of = of->next) {
+    struct operation *operation = malloc(sizeof *operation);
+    if (!operation) libcuda_broken("no memory for a graph");
+    *operation = *of;
+    operation->next = NULL;
+    *executable->graph.end = operation;
+    executable->graph.end = &operation->next;
+  }
+  __atomic_add_fetch(&libcuda_counts[LIBCUDA_GRAPHS], 1, __ATOMIC_SEQ_CST);
+  *created = executable;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphLaunch(CUgraphExec graph, CUstream stream) {
+  check_not_captured("cuGraphLaunch", stream);
+  __atomic_add_fetch(&graph->references, 1, __ATOMIC_SEQ_CST);
+  return enqueue(stream, &(struct operation){.kind = GRAPH, .graph = graph});
+}
+
+CUresult cuGraphDestroy(CUgraph graph) {
+  free_operations(graph->first);
+  free(graph);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphExecDestroy(CUgraphExec graph) {
+  __atomic_sub_fetch(&libcuda_counts[LIBCUDA_GRAPHS], 1, __ATOMIC_SEQ_CST);
+  release_graph(graph);
+  return CUDA_SUCCESS;
+}
+
 CUresult cuStreamDestroy_v2(CUstream stream) {
-  check("cuStreamDestroy", stream);
+  check_not_captured("cuStreamDestroy", stream);
   pthread_mutex_lock(&stream->lock);
   stream->is_destroyed = true;
   pthread_cond_broadcast(&stream->changed);
@@ -253,12 +366,12 @@ CUresult cuStreamDestroy_v2(CUstream stream) {
 }
 
 CUresult cuStreamQuery(CUstream stream) {
-  check("cuStreamQuery", stream);
+  check_not_captured("cuStreamQuery", stream);
   return is_idle(stream) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
 
 CUresult cuStreamSynchronize(CUstream stream) {
-  check("cuStreamSynchronize", stream);
+  check_not_captured("cuStreamSynchronize", stream);
   pthread_mutex_lock(&stream->lock);
   while (stream->first)
     pthread_cond_wait(&stream->changed, &stream->lock);

@@ -26,6 +26,7 @@ struct zecl_engine_queue {
   const struct zecl_cuda_device *device;
   CUstream stream;
   char *stage;              /* null until it is needed */
+  bool is_recording;        /* into a graph, which functions of the host are no part of */
   atomic_bool is_cancelled; /* functions of the host do nothing */
 };
 
@@ -105,6 +106,12 @@ ze_result_t zecl_cuda_semaphore_use(struct zecl_engine_queue *queue,
     struct zecl_engine_semaphore *semaphore, bool signals, uint64_t value);
 ze_result_t zecl_cuda_copy_texels(
     struct zecl_engine_queue *queue, const struct zecl_texel_copy *copy);
+
+struct zecl_engine_graph *zecl_cuda_graph_record(struct zecl_engine_queue *like,
+    ze_result_t (*record)(struct zecl_engine_queue *queue, const void *what), const void *what);
+ze_result_t zecl_cuda_graph_launch(
+    struct zecl_engine_queue *queue, struct zecl_engine_graph *graph);
+void zecl_cuda_graph_release(struct zecl_engine_graph *graph);
 
 /* The kernel that writes the device's clock to an address. */
 extern CUkernel zecl_cuda_clock;

@@ -119,6 +119,8 @@ typedef enum {
   CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD = 9
 } CUexternalSemaphoreHandleType;
 
+typedef enum { CU_STREAM_CAPTURE_MODE_RELAXED = 2 } CUstreamCaptureMode;
+
 enum { CU_STREAM_NON_BLOCKING = 1 };
 enum { CU_STREAM_WAIT_VALUE_AND = 2 };
 enum { CU_MEM_ATTACH_GLOBAL = 1 };
@@ -134,6 +136,8 @@ typedef struct CUfunc_st *CUfunction;
 typedef struct CUkern_st *CUkernel;
 typedef struct CUlib_st *CUlibrary;
 typedef struct CUstream_st *CUstream;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUarray_st *CUarray;
 typedef unsigned long long CUtexObject;
 typedef unsigned long long CUsurfObject;
@@ -301,6 +305,12 @@ typedef struct {
   F(stream_write, cuStreamWriteValue32_v2, (CUstream, CUdeviceptr, cuuint32_t, unsigned))          \
   F(stream_wait, cuStreamWaitValue32_v2, (CUstream, CUdeviceptr, cuuint32_t, unsigned))            \
   F(stream_call, cuLaunchHostFunc, (CUstream, CUhostFn, void *))                                   \
+  F(capture_begin, cuStreamBeginCapture_v2, (CUstream, CUstreamCaptureMode))                       \
+  F(capture_end, cuStreamEndCapture, (CUstream, CUgraph *))                                        \
+  F(graph_instantiate, cuGraphInstantiateWithFlags, (CUgraphExec *, CUgraph, unsigned long long))  \
+  F(graph_launch, cuGraphLaunch, (CUgraphExec, CUstream))                                          \
+  F(graph_destroy, cuGraphDestroy, (CUgraph))                                                      \
+  F(graph_exec_destroy, cuGraphExecDestroy, (CUgraphExec))                                         \
   F(copy, cuMemcpyAsync, (CUdeviceptr, CUdeviceptr, size_t, CUstream))                             \
   F(copy_3d, cuMemcpy3DAsync_v2, (const CUDA_MEMCPY3D *, CUstream))                                \
   F(array_create, cuArray3DCreate_v2, (CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *))                \

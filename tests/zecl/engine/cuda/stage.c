@@ -121,6 +121,7 @@ static ze_result_t copy(
 
 ze_result_t zecl_cuda_copy_by_host(
     struct zecl_engine_queue *queue, void *to, const void *from, size_t size) {
+  if (queue->is_recording) return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
   const bool reads_device = place_of(from) == OF_DEVICE, writes_device = place_of(to) == OF_DEVICE;
   if (!reads_device && !writes_device) return call_copy(queue, to, from, size);
   char *stage = zecl_cuda_stage(queue);
@@ -142,6 +143,7 @@ ze_result_t zecl_cuda_copy_by_host(
 
 ze_result_t zecl_cuda_fill_by_host(struct zecl_engine_queue *queue, void *to, size_t size,
     const void *pattern, size_t pattern_size) {
+  if (queue->is_recording) return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
   struct work *work = malloc(sizeof *work + pattern_size);
   if (!work) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   *work = (struct work){.to = to, .size = size, .period = pattern_size};
@@ -151,6 +153,7 @@ ze_result_t zecl_cuda_fill_by_host(struct zecl_engine_queue *queue, void *to, si
 
 ze_result_t zecl_cuda_fill_doubling(struct zecl_engine_queue *queue, void *to, size_t size,
     const void *pattern, size_t pattern_size) {
+  if (queue->is_recording) return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
   char *stage = zecl_cuda_stage(queue);
   if (!stage) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   size_t done = size < ZECL_CUDA_STAGE ? size : ZECL_CUDA_STAGE;

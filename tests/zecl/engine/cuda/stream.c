@@ -185,4 +185,7 @@ const struct zecl_engine_streams zecl_cuda_streams = {.copy = copy,
     .write_time = write_time,
     .read_time = read_time,
     .cancel = cancel,
-    .status = status};
+    .status = status,
+    .graph_record = zecl_cuda_graph_record,
+    .graph_launch = zecl_cuda_graph_launch,
+    .graph_release = zecl_cuda_graph_release};

@@ -1,0 +1,89 @@
+#include "commands/replay.h"
+
+#include "commands/launch.h"
+#include "core/check.h"
+#include "core/fail.h"
+
+/* Fewer are queued as fast one by one. */
+enum { FEWEST = 4 };
+
+static const struct zecl_engine_streams *streams(void) {
+  return zecl_engine()->streams;
+}
+
+static const struct zecl_command *next_of(const struct zecl_command *command) {
+  return atomic_load_explicit(&command->next, memory_order_relaxed);
+}
+
+static bool can_be_recorded(const struct zecl_command *command) {
+  if (command->wait_count || command->signal) return false;
+  switch ((int)command->kind) {
+  case ZECL_COMMAND_NOTHING:
+  case ZECL_COMMAND_COPY:
+  case ZECL_COMMAND_FILL:
+  case ZECL_COMMAND_COPY_REGION:
+  case ZECL_COMMAND_LAUNCH:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool can_all_be_recorded(const struct zecl_command *command) {
+  unsigned count = 0;
+  for (; command; command = next_of(command), count++)
+    if (!can_be_recorded(command)) return false;
+  return count >= FEWEST;
+}
+
+static ze_result_t record(struct zecl_engine_queue *queue, const struct zecl_command *command) {
+  const struct zecl_fill *fill = &command->fill;
+  switch ((int)command->kind) {
+  case ZECL_COMMAND_COPY:
+    return streams()->copy(queue, command->copy.to, command->copy.from, command->copy.size);
+  case ZECL_COMMAND_FILL:
+    return streams()->fill(queue, fill->to, fill->size,
+        fill->long_pattern ? fill->long_pattern : fill->pattern, fill->pattern_size);
+  case ZECL_COMMAND_COPY_REGION:
+    return streams()->copy_region(queue, &command->region);
+  case ZECL_COMMAND_LAUNCH:
+    return zecl_launch_run(command->launch.launch, NULL, queue);
+  default:
+    return ZE_RESULT_SUCCESS;
+  }
+}
+
+static ze_result_t record_all(struct zecl_engine_queue *queue, const void *first) {
+  for (const struct zecl_command *command = first; command; command = next_of(command))
+    ZECL_TRY(record(queue, command));
+  return ZE_RESULT_SUCCESS;
+}
+
+void zecl_replay_init(struct zecl_replay *replay) {
+  pthread_mutex_init(&replay->lock, NULL);
+}
+
+ze_result_t zecl_replay_run(
+    struct zecl_replay *replay, const struct zecl_command *first, struct zecl_engine_queue *queue) {
+  ze_result_t result = ZE_RESULT_NOT_READY;
+  /* A failure that was asked for is of one launch. */
+  if (!streams()->graph_record || zecl_fail_armed) return result;
+  pthread_mutex_lock(&replay->lock);
+  if (replay->runs == 1 && can_all_be_recorded(first))
+    replay->graph = streams()->graph_record(queue, record_all, first);
+  if (replay->runs < 2) replay->runs++;
+  if (replay->graph) result = streams()->graph_launch(queue, replay->graph);
+  pthread_mutex_unlock(&replay->lock);
+  return result;
+}
+
+void zecl_replay_forget(struct zecl_replay *replay) {
+  if (replay->graph) streams()->graph_release(replay->graph);
+  replay->graph = NULL;
+  replay->runs = 0;
+}
+
+void zecl_replay_free(struct zecl_replay *replay) {
+  zecl_replay_forget(replay);
+  pthread_mutex_destroy(&replay->lock);
+}

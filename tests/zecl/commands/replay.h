@@ -1,0 +1,28 @@
+/* Lists that run again and again, as graphs of the engine: what a list of copies, fills and kernels
+ * has recorded is queued by one call, from its second run on. A list whose commands wait, signal,
+ * or need the host is queued command by command. */
+#ifndef ZECL_COMMANDS_REPLAY_H
+#define ZECL_COMMANDS_REPLAY_H
+
+#include "commands/command.h"
+
+#include <pthread.h>
+
+struct zecl_replay {
+  pthread_mutex_t lock; /* several queues may run one list */
+  unsigned runs;        /* up to the second */
+  struct zecl_engine_graph *graph;
+};
+
+void zecl_replay_init(struct zecl_replay *replay);
+
+/* The commands from `first` on: NOT_READY where they are to be queued one by one. */
+ze_result_t zecl_replay_run(
+    struct zecl_replay *replay, const struct zecl_command *first, struct zecl_engine_queue *queue);
+
+/* The commands change. */
+void zecl_replay_forget(struct zecl_replay *replay);
+
+void zecl_replay_free(struct zecl_replay *replay);
+
+#endif

@@ -1,0 +1,184 @@
+/* Closed lists that run again on the engine on CUDA, on the libcuda of the tests: those of copies,
+ * fills and kernels become graphs of CUDA's at their second run. */
+#define _GNU_SOURCE
+#include "support/launch.h"
+#include "support/libcuda.h"
+#include "support/slot.h"
+
+#include <pthread.h>
+
+enum { WORDS = 66, ROUNDS = 5, COPIES = 6, THREADS = 4, RUNS = 200 };
+
+__attribute__((constructor)) static void choose_engine(void) {
+  test_load_libcuda(256, 1);
+}
+
+static long graphs(void) {
+  return test_libcuda_live(LIBCUDA_GRAPHS);
+}
+
+/* Closed: copies one word after the other of `words`, with an event behind the last, or null. */
+static ze_command_list_handle_t chain(int *words, int copies, ze_event_handle_t signal) {
+  ze_command_list_handle_t list = test_list();
+  for (int i = 0; i < copies; i++)
+    OK(zeCommandListAppendMemoryCopy(
+        list, &words[i + 1], &words[i], sizeof *words, i + 1 == copies ? signal : NULL, 0, NULL));
+  OK(zeCommandListClose(list));
+  return list;
+}
+
+/* Runs the list several times, and returns how many graphs that has left. */
+static long replay(ze_command_list_handle_t list, int *words, int copies) {
+  const long before = graphs();
+  ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+  for (int round = 0; round < ROUNDS; round++) {
+    words[0] = 10 + round;
+    OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
+    OK(zeCommandQueueSynchronize(queue, UINT64_MAX));
+    CHECK_EQ(words[copies], 10 + round);
+  }
+  OK(zeCommandQueueDestroy(queue));
+  return graphs() - before;
+}
+
+TEST(a_list_that_runs_again_is_a_graph) {
+  int *words = test_shared(WORDS * sizeof *words);
+  const long before = graphs();
+  ze_command_list_handle_t list = chain(words, COPIES, NULL);
+  CHECK_EQ(replay(list, words, COPIES), 1);
+  OK(zeCommandListReset(list));
+  CHECK_EQ(graphs(), before);
+  OK(zeCommandListClose(list));
+  OK(zeCommandListDestroy(list));
+  list = chain(words, COPIES, NULL);
+  CHECK_EQ(replay(list, words, COPIES), 1);
+  OK(zeCommandListDestroy(list));
+  CHECK_EQ(graphs(), before);
+  test_free(words);
+}
+
+TEST(a_list_that_runs_once_is_none) {
+  int *words = test_shared(WORDS * sizeof *words);
+  const long before = graphs();
+  ze_command_list_handle_t list = chain(words, COPIES, NULL);
+  ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+  words[0] = 3;
+  OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
+  CHECK_EQ(words[COPIES], 3);
+  CHECK_EQ(graphs(), before);
+  OK(zeCommandQueueDestroy(queue));
+  OK(zeCommandListDestroy(list));
+  test_free(words);
+}
+
+/* Few commands, an event, and memory that CUDA does not know: the host copies it. */
+TEST(lists_that_are_no_graphs_run_again_too) {
+  int *words = test_shared(WORDS * sizeof *words), host[WORDS] = {0};
+  ze_event_handle_t event = test_lone_event();
+  ze_command_list_handle_t list = chain(words, 2, NULL);
+  CHECK_EQ(replay(list, words, 2), 0);
+  OK(zeCommandListDestroy(list));
+  list = chain(words, COPIES, event);
+  CHECK_EQ(replay(list, words, COPIES), 0);
+  OK(zeCommandListDestroy(list));
+  list = chain(host, COPIES, NULL);
+  CHECK_EQ(replay(list, host, COPIES), 0);
+  OK(zeCommandListDestroy(list));
+  OK(zeEventDestroy(event));
+  test_free(words);
+}
+
+/* What the kernels do: libcuda/libcuda.h. */
+static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                          ".visible .entry groups(.param .u64 counts) {\n  ret;\n}\n";
+
+struct desc { /* of a list, an identifier, and the head of a chain */
+  ze_structure_type_t stype;
+  const void *next;
+  uint32_t flags;
+};
+
+/* A graph of the list before the update would launch as many groups as then. */
+TEST(an_updated_list_is_another_graph) {
+  typedef ze_result_t next_command(ze_command_list_handle_t, const struct desc *, uint64_t *);
+  typedef ze_result_t update_commands(ze_command_list_handle_t, const struct desc *);
+  next_command *next = (next_command *)slot("zeGetCommandListExp", 2);
+  update_commands *update = (update_commands *)slot("zeGetCommandListExp", 3);
+  const struct desc mutable_list = {.stype = (ze_structure_type_t)0x00020016};
+  const struct desc id = {.stype = (ze_structure_type_t)0x00020017, .flags = 2};
+  const ze_command_list_desc_t desc = {
+      .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .pNext = &mutable_list};
+  struct test_file file = {(unsigned char *)(uintptr_t)ptx, strlen(ptx)};
+  ze_module_handle_t module;
+  OK(test_make(ZE_MODULE_FORMAT_NATIVE, file, NULL, NULL, &module, NULL));
+  ze_kernel_handle_t kernel = test_kernel(module, "groups");
+  uint32_t *counts = test_shared(WORDS * sizeof *counts);
+  ze_group_count_t count = {3, 1, 1};
+  ze_command_list_handle_t list;
+  uint64_t command = 0;
+  OK(zeKernelSetArgumentValue(kernel, 0, sizeof counts, &counts));
+  OK(zeCommandListCreate(test_context(), test_device(), &desc, &list));
+  for (int i = 0; i < COPIES; i++) {
+    if (i == 0) OK(next(list, &id, &command));
+    OK(zeCommandListAppendLaunchKernel(list, kernel, &count, NULL, 0, NULL));
+  }
+  OK(zeCommandListClose(list));
+  ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+  for (int round = 0; round < ROUNDS; round++)
+    OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
+  CHECK_EQ(graphs(), 1);
+  CHECK_EQ(counts[3], ROUNDS * COPIES);
+  count.groupCountX = 5;
+  const struct {
+    ze_structure_type_t stype;
+    const void *next;
+    uint64_t command;
+    const ze_group_count_t *count;
+  } groups = {.stype = (ze_structure_type_t)0x0002001a, .command = command, .count = &count};
+  const struct desc change = {.stype = (ze_structure_type_t)0x00020018, .next = &groups};
+  OK(update(list, &change));
+  OK(zeCommandListClose(list));
+  for (int round = 0; round < ROUNDS; round++)
+    OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
+  CHECK_EQ(graphs(), 1);
+  CHECK_EQ(counts[5], ROUNDS);
+  CHECK_EQ(counts[3], ROUNDS * COPIES + ROUNDS * (COPIES - 1));
+  OK(zeCommandQueueDestroy(queue));
+  OK(zeCommandListDestroy(list));
+  CHECK_EQ(graphs(), 0);
+  OK(zeKernelDestroy(kernel));
+  OK(zeModuleDestroy(module));
+  test_free(counts);
+}
+
+static ze_command_list_handle_t shared_list;
+
+static void *run_often(void *argument) {
+  ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+  (void)argument;
+  for (int i = 0; i < RUNS; i++)
+    OK(zeCommandQueueExecuteCommandLists(queue, 1, &shared_list, NULL));
+  OK(zeCommandQueueSynchronize(queue, UINT64_MAX));
+  OK(zeCommandQueueDestroy(queue));
+  return NULL;
+}
+
+TEST(threads_run_one_list_on_queues_of_their_own) {
+  int *words = test_shared(WORDS * sizeof *words);
+  pthread_t threads[THREADS];
+  words[0] = 8;
+  shared_list = chain(words, COPIES, NULL);
+  for (int i = 0; i < THREADS; i++)
+    CHECK_EQ(pthread_create(&threads[i], NULL, run_often, NULL), 0);
+  for (int i = 0; i < THREADS; i++)
+    CHECK_EQ(pthread_join(threads[i], NULL), 0);
+  CHECK_EQ(words[COPIES], 8);
+  CHECK_EQ(graphs(), 1);
+  OK(zeCommandListDestroy(shared_list));
+  CHECK_EQ(graphs(), 0);
+  test_free(words);
+}
+
+TEST_MAIN(a_list_that_runs_again_is_a_graph, a_list_that_runs_once_is_none,
+    lists_that_are_no_graphs_run_again_too, an_updated_list_is_another_graph,
+    threads_run_one_list_on_queues_of_their_own)
