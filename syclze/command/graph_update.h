@@ -21,6 +21,11 @@
  * does not run. Elsewhere, and where what changed is no launch, it records the lists anew;
  * functions of native commands are called again then, by the submission, and may not use the graph.
  *
+ * A graph has no more command lists than four of its submissions need. With four of them pending, a
+ * submission that an update precedes is a host task: a worker thread records the lists once the
+ * runs before it are done, executes them, and waits for them. An error of that is an asynchronous
+ * one of the queue.
+ *
  * Nodes are named by their index in the order of recording. The order of the nodes stays as it was
  * recorded, whatever memory they use after an update.
  *

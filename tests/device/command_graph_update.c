@@ -104,6 +104,48 @@ TEST(an_update_changes_no_run_before_it) {
   in_both_ways(update_behind_gate);
 }
 
+enum { RUNS = 1000 };
+
+/* An update before each run, none of which is waited for; the first waits for a gate, or not. A
+ * command queue has lists of its own besides. */
+static void update_each_run(struct world *w, syclze_queue queue, bool waits) {
+  const bool is_list = queue.rep->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
+  const unsigned living_lists = spy_alive(SPY_LIST), living_queues = spy_alive(SPY_QUEUE);
+  syclze_executable_graph executable = steps(w, 1);
+  const unsigned lists = spy_creations(SPY_LIST), queues = spy_creations(SPY_QUEUE);
+  syclze_event gate;
+  uint32_t x = 0;
+  memset(w->memory[0], 0, ITEMS * sizeof(uint32_t));
+  CHECK_EQ(syclze_event_create(w->all.context, 0, &gate), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < RUNS; i++) {
+    syclze_group group = syclze_group_begin(queue);
+    if (i == 0 && waits) syclze_group_depends_on(&group, gate);
+    CHECK_EQ(set_addend(executable, i % 2, i), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_group_execute_graph(&group, executable, NULL), ZE_RESULT_SUCCESS);
+    x = (x * 2 + (i - i % 2)) * 3 + (i == 0 ? 7 : i - 1 + i % 2);
+  }
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(gate)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  check_all(w->memory[0], x);
+  /* The first build was there; the runs that are host tasks have a list and a queue. */
+  if (is_list) CHECK(spy_creations(SPY_LIST) - lists <= SYCLZE__BUILDS);
+  CHECK(spy_creations(SPY_QUEUE) - queues <= 1);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
+  if (is_list) CHECK_SOON(spy_alive(SPY_LIST) == living_lists);
+  CHECK_SOON(spy_alive(SPY_QUEUE) == living_queues);
+}
+
+static void bound_builds(struct world *w) {
+  static const int queues[] = {IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE};
+  for (int i = 0; i < 6; i++)
+    update_each_run(w, w->all.queues[queues[i / 2]], i % 2 != 0);
+}
+
+TEST(a_thousand_updated_runs_share_few_builds) {
+  in_both_ways(bound_builds);
+}
+
 /* A list that does not run is updated, and no other is made; that of a run which waits is not. */
 TEST(an_idle_mutable_list_is_updated_in_place) {
   struct world w = begin();
@@ -475,4 +517,5 @@ TEST_MAIN(each_run_has_the_arguments_of_its_submission, an_update_changes_no_run
     a_buffer_is_replaced_with_its_dependencies,
     all_nodes_are_replaced_by_those_of_a_graph_recorded_alike,
     every_call_and_allocation_of_an_update_may_fail, updates_refuse_what_they_cannot_change,
-    a_whole_update_has_the_same_edges, a_native_commands_function_may_update_the_graph)
+    a_whole_update_has_the_same_edges, a_thousand_updated_runs_share_few_builds,
+    a_native_commands_function_may_update_the_graph)

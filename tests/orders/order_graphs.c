@@ -146,6 +146,54 @@ TEST(a_captured_graph_is_appended_to_lists_like_its_own) {
   scene_end_with(&scene, kernel);
 }
 
+enum { UPDATED_RUNS = 1000 };
+
+/* An update before each run, while none may begin. Returns the command queues and lists that are
+   created for them. */
+static void run_updated(uint32_t missing, syclze_kernel kernel, unsigned *queues, unsigned *lists) {
+  static const char create_queue[] = "zeCommandQueueCreate", create_list[] = "zeCommandListCreate";
+  struct node *nodes[UPDATED_RUNS];
+  strict_set_missing(missing);
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  nodes[0] = node_after(NULL);
+  *queues = strict_calls_of(create_queue);
+  *lists = strict_calls_of(create_list);
+  syclze_executable_graph graph = graph_of(kernel, nodes[0], SYCLZE_GRAPH_UPDATABLE);
+  strict_hold(true);
+  for (int i = 0; i < UPDATED_RUNS; i++) {
+    if (i > 0) nodes[i] = node_after(nodes[i - 1]);
+    const syclze_argument argument = syclze_arg(nodes[i]);
+    CHECK_EQ(syclze_executable_graph_update_argument(graph, 0, 0, &argument), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_submit_graph(queue, graph, NULL), ZE_RESULT_SUCCESS);
+  }
+  strict_hold(false);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  *queues = strict_calls_of(create_queue) - *queues;
+  *lists = strict_calls_of(create_list) - *lists;
+  for (int i = UPDATED_RUNS; i-- > 0;)
+    node_end(nodes[i]);
+  CHECK_EQ(syclze_executable_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+}
+
+/* The builds and the runs that are host tasks, which have a command queue. Without appended lists
+   the queue of the runs has one too, and each build two lists besides: to wait and to signal. */
+TEST(updated_runs_share_queues_and_lists) {
+  const uint32_t appends = 1u << STRICT_APPENDS_LISTS;
+  const uint32_t updates = 1u << STRICT_NEXT_COMMAND | 1u << STRICT_UPDATES_COMMANDS;
+  for (int i = 0; i < 4; i++) {
+    const bool is_appended = i < 2;
+    unsigned queues, lists;
+    strict_begin(1, STRICT_NEWEST);
+    scene_begin(&scene);
+    syclze_kernel kernel = scene_kernel(&scene, "node");
+    run_updated((is_appended ? 0 : appends) | (i % 2 == 0 ? 0 : updates), kernel, &queues, &lists);
+    CHECK_EQ(queues, is_appended ? 1 : 2);
+    CHECK(lists <= SYCLZE__BUILDS * (is_appended ? 1u : 3u) + 1);
+    scene_end_with(&scene, kernel);
+  }
+}
+
 TEST_MAIN(a_run_waits_for_the_list_of_one_whose_wait_failed,
     a_graph_runs_beside_a_list_whose_ordinal_no_driver_knows, an_update_changes_a_mutable_list,
-    a_captured_graph_is_appended_to_lists_like_its_own)
+    a_captured_graph_is_appended_to_lists_like_its_own, updated_runs_share_queues_and_lists)

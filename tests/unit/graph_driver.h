@@ -72,6 +72,7 @@ ze_result_t ZE_APICALL zeCommandListReset(ze_command_list_handle_t list) {
   FAKE_ENTER(zeCommandListReset);
   FAKE_OBJECT(object, list, FAKE_LIST);
   object->closed = 0;
+  note("reset");
   return ZE_RESULT_SUCCESS;
 }
 

@@ -89,6 +89,10 @@ unsigned spy_alive_in_all(void) {
   return sum;
 }
 
+unsigned spy_creations(enum spy_kind kind) {
+  return count_of(&created_of[kind]);
+}
+
 unsigned spy_destroys(void) {
   unsigned sum = 0;
   for (int kind = 0; kind < SPY_KINDS; kind++)

@@ -43,6 +43,9 @@ unsigned spy_calls(void);
 unsigned spy_alive(enum spy_kind kind);
 unsigned spy_alive_in_all(void);
 
+/* Handles of one kind that were created, destroyed ones included. */
+unsigned spy_creations(enum spy_kind kind);
+
 /* Successful destructions: in total, and of one handle. */
 unsigned spy_destroys(void);
 unsigned spy_destroys_of(const void *handle);

@@ -13,41 +13,9 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-SYCLZE_LOCAL ze_result_t syclze__graph_queue_create(const struct syclze__executable *executable,
-    const struct syclze__context *context, ze_command_queue_handle_t *queue) {
-  ze_command_queue_desc_t desc;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
-  desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
-  const ze_result_t result = syclze__compute_ordinal(executable->device, &desc.ordinal);
-  if (result != ZE_RESULT_SUCCESS) return result;
-  return SYCLZE__ZE(zeCommandQueueCreate)(
-      context->native, executable->device->native, &desc, queue);
-}
-
-SYCLZE_LOCAL ze_result_t syclze__graph_lanes_end(struct syclze__executable *executable) {
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  while (executable->lanes != NULL) {
-    struct syclze__graph_lane *lane = executable->lanes;
-    executable->lanes = lane->next;
-    const ze_result_t destroyed = SYCLZE__ZE(zeCommandQueueDestroy)(lane->native);
-    if (result == ZE_RESULT_SUCCESS) result = destroyed;
-    syclze__queue_state_release(lane->state);
-    free(lane);
-  }
-  return result;
-}
-
-/* Waits for the graph's own command queue. */
+/* Waits for the command queue of lists between host tasks. */
 SYCLZE_LOCAL ze_result_t syclze__executable_wait(struct syclze__executable *executable) {
-  ze_result_t result = ZE_RESULT_NOT_READY;
-  while (result == ZE_RESULT_NOT_READY) {
-    result = SYCLZE__ZE(zeCommandQueueSynchronize)(executable->queue, SYCLZE__EVENT_SLICE);
-    if (result == ZE_RESULT_NOT_READY) {
-      const ze_result_t lost = syclze__context_lost(executable->context);
-      if (lost != ZE_RESULT_SUCCESS) result = lost;
-    }
-  }
+  const ze_result_t result = syclze__graph_queues_wait(executable->queues, executable->context);
   executable->is_unknown = result != ZE_RESULT_SUCCESS;
   return result;
 }
@@ -66,11 +34,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_free(struct syclze__executable *exec
     released = SYCLZE__ZE(zeCommandListDestroy)(list);
     if (result == ZE_RESULT_SUCCESS) result = released;
   }
-  released = ZE_RESULT_SUCCESS;
-  if (executable->list != NULL)
-    released = syclze__graph_lanes_end(executable);
-  else if (executable->queue != NULL)
-    released = SYCLZE__ZE(zeCommandQueueDestroy)(executable->queue);
+  released = syclze__graph_queues_release(executable->queues);
   if (result == ZE_RESULT_SUCCESS) result = released;
   released = syclze__capture_free(executable->capture);
   if (result == ZE_RESULT_SUCCESS) result = released;
@@ -98,14 +62,14 @@ SYCLZE_LOCAL ze_result_t syclze__executable_end(void *data) {
 /* The parts, and what runs their lists between host tasks. */
 SYCLZE_LOCAL struct syclze__status syclze__executable_build(
     struct syclze__executable *executable, struct syclze__context *context) {
-  ze_result_t result = syclze__executable_fill(executable, context);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (!executable->is_late) result = syclze__executable_fill(executable, context);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "a command list could not be made of the graph");
   if (executable->part_count == 1) executable->list = syclze__executable_parts(executable)[0].list;
   if (executable->list != NULL) return syclze__allowed();
   executable->append = NULL;
-  result = syclze__graph_queue_create(executable, context, &executable->queue);
-  if (result != ZE_RESULT_SUCCESS) executable->queue = NULL;
+  result = syclze__graph_queues_require(executable->queues, context, executable->device);
   return syclze__status_of(result, "zeCommandQueueCreate failed");
 }
 
@@ -138,7 +102,9 @@ struct syclze__executable_input {
   const struct syclze__nodes *nodes;
   struct syclze__memory *graph; /* `order` of the graph that it is a build of; or null */
   const struct syclze__mutable_calls *calls; /* null for lists that are not updated */
+  struct syclze__graph_queues *queues;       /* of that graph; null for its own */
   bool captures;                             /* by the driver's own graph, where it has one */
+  bool is_late;                              /* a build whose lists are recorded by each run */
 };
 
 /* An executable graph of nothing; null without memory. */
@@ -226,7 +192,11 @@ SYCLZE_LOCAL void syclze__executable_place(
 SYCLZE_LOCAL struct syclze__status syclze__executable_init(
     struct syclze__executable *executable, const struct syclze__executable_input *input) {
   executable->kernel_owner = syclze__kernel_owner_create();
-  if (executable->kernel_owner == NULL) return syclze__out_of_memory();
+  executable->queues = input->queues != NULL ? syclze__graph_queues_retain(input->queues)
+                                             : syclze__graph_queues_new();
+  executable->is_late = input->is_late;
+  if (executable->kernel_owner == NULL || executable->queues == NULL)
+    return syclze__out_of_memory();
 #if SYCLZE_HAS_DLSYM
   void *address = syclze__loader_symbol("zeCommandListImmediateAppendCommandListsExp");
   memcpy(&executable->append, &address, sizeof address);
@@ -289,6 +259,6 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_release(syclze_executable_graph 
 
 SYCLZE_EXTERN_C_END
 
-#include "updatable.h"
+#include "build.h"
 
 #endif

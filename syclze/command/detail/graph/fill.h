@@ -10,6 +10,7 @@
 #include "../../../detail/trace_call.h"
 #include "graph.h"
 #include "mutable.h"
+#include "queues.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -30,14 +31,6 @@ struct syclze__graph_access {
   uint64_t *position; /* of its last read or write */
 };
 
-/* A command queue for the runs of one queue on an immediate list, where the lists are not appended.
- * The runs of several in one would stand before those that they wait for. */
-struct syclze__graph_lane {
-  struct syclze__graph_lane *next;
-  struct syclze__queue_state *state; /* kept; the queue is not */
-  ze_command_queue_handle_t native;
-};
-
 struct syclze__updatable;
 struct syclze__capture;
 
@@ -50,13 +43,10 @@ struct syclze__executable {
   struct syclze__buffer *order;         /* the memory object */
   ze_command_list_handle_t list;        /* the only part, without host tasks */
   syclze__append_lists_function append; /* null for none, and with host tasks */
-  union {
-    struct syclze__graph_lane *lanes; /* with a list: of runs that are not appended */
-    ze_command_queue_handle_t queue;  /* of the lists between host tasks; null without tasks */
-  };
-  bool is_line;                               /* its lists are in order */
-  bool is_unknown;                            /* a wait for `queue` failed: a list may still run */
-  SYCLZE__LOCK(SYCLZE__RANK_LANES) lane_lock; /* of the lanes */
+  struct syclze__graph_queues *queues;  /* of an updatable graph those of its builds */
+  bool is_line;                         /* its lists are in order */
+  bool is_late;    /* a build whose lists are recorded by each run, which is a host task */
+  bool is_unknown; /* a wait for its lists failed: one may still run */
   uint32_t part_count, step_count;
   uint32_t accessor_count;                   /* with the first, which is of `order` */
   uint32_t access_count;                     /* of `accesses` */
@@ -179,25 +169,32 @@ SYCLZE_LOCAL ze_result_t syclze__executable_call(const struct syclze__executable
   return result;
 }
 
-/* Begins a part that is a list, to which `queue` refers. */
-SYCLZE_LOCAL ze_result_t syclze__executable_begin(
-    struct syclze__executable *executable, struct syclze__queue *queue) {
+SYCLZE_LOCAL ze_result_t syclze__executable_list_create(const struct syclze__executable *executable,
+    const struct syclze__context *context, ze_command_list_handle_t *list) {
   ze_command_list_desc_t desc;
-  ze_command_list_handle_t list;
   const struct syclze__mutable_desc updates = {(ze_structure_type_t)SYCLZE__MUTABLE_LIST, NULL, 0};
   memset(&desc, 0, sizeof desc);
   desc.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC;
   if (executable->commands != NULL) desc.pNext = &updates;
   if (executable->is_line) desc.flags = 1u << 3; /* ZE_COMMAND_LIST_FLAG_IN_ORDER */
-  ze_result_t result = syclze__compute_ordinal(executable->device, &desc.commandQueueGroupOrdinal);
-  if (result == ZE_RESULT_SUCCESS)
-    result = SYCLZE__ZE(zeCommandListCreate)(
-        queue->context->native, executable->device->native, &desc, &list);
+  const ze_result_t result =
+      syclze__compute_ordinal(executable->device, &desc.commandQueueGroupOrdinal);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  return SYCLZE__ZE(zeCommandListCreate)(context->native, executable->device->native, &desc, list);
+}
+
+/* Begins a part that is a list, to which `queue` refers: a spare one, or a new one. */
+SYCLZE_LOCAL ze_result_t syclze__executable_begin(
+    struct syclze__executable *executable, struct syclze__queue *queue) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  ze_command_list_handle_t list = syclze__spare_list_take(executable->queues);
+  const bool is_spare = list != NULL;
+  if (!is_spare) result = syclze__executable_list_create(executable, queue->context, &list);
   if (result != ZE_RESULT_SUCCESS) return result;
   syclze__executable_parts(executable)[executable->part_count++].list = list;
   queue->native.kind = SYCLZE_NATIVE_QUEUE_LIST;
   queue->native.list = list;
-  return result;
+  return is_spare ? SYCLZE__ZE(zeCommandListReset)(list) : result;
 }
 
 /* Ends the list that was begun, if any. */
@@ -281,6 +278,17 @@ SYCLZE_LOCAL ze_result_t syclze__executable_fill_levels(
     result = syclze__executable_fill_level(executable, queue, sorted + first, ends[i] - first);
   free(sorted);
   return result;
+}
+
+/* Has the lists be recorded anew by others: none of them runs. */
+SYCLZE_LOCAL_WARM void syclze__executable_strip(struct syclze__executable *executable) {
+  struct syclze__graph_part *parts = syclze__executable_parts(executable);
+  for (uint32_t i = 0; i < executable->part_count; i++) {
+    if (parts[i].list != NULL) syclze__spare_list_give(executable->queues, parts[i].list);
+    parts[i].list = NULL;
+    parts[i].task = NULL;
+  }
+  executable->part_count = 0;
 }
 
 /* Makes the parts of all nodes. */

@@ -48,42 +48,15 @@ SYCLZE_LOCAL ze_result_t syclze__graph_execute(const struct syclze__executable *
   return SYCLZE__ZE(zeCommandQueueExecuteCommandLists)(queue, count, lists, NULL);
 }
 
-/* The lane of a queue, or a new one; null without memory. */
-SYCLZE_LOCAL ze_result_t syclze__graph_lane_find(struct syclze__executable *executable,
-    struct syclze__queue_state *state, struct syclze__graph_lane **found) {
-  SYCLZE__HELD(&executable->lane_lock);
-  struct syclze__graph_lane *lane = executable->lanes, *ended = NULL;
-  for (; lane != NULL && lane->state != state; lane = lane->next)
-    if (__atomic_load_n(&lane->state->has_ended, __ATOMIC_ACQUIRE)) ended = lane;
-  *found = lane;
-  if (lane != NULL) return ZE_RESULT_SUCCESS;
-  if (ended == NULL) {
-    ended = (struct syclze__graph_lane *)calloc(1, sizeof *ended);
-    if (ended == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-    const ze_result_t result =
-        syclze__graph_queue_create(executable, executable->order->memory.context, &ended->native);
-    if (result != ZE_RESULT_SUCCESS) {
-      free(ended);
-      return result;
-    }
-    ended->next = executable->lanes;
-    executable->lanes = ended;
-  } else
-    syclze__queue_state_release(ended->state);
-  syclze__queue_state_retain(state);
-  ended->state = state;
-  *found = ended;
-  return ZE_RESULT_SUCCESS;
-}
-
 /* By a command queue of the graph's own, for an immediate list. */
 SYCLZE_LOCAL ze_result_t syclze__graph_append_aside(
     const struct syclze__command *command, struct syclze__append *at) {
   struct syclze__executable *executable = syclze__graph_of_command(command);
   struct syclze__graph_lane *lane;
-  syclze__lock_acquire(&executable->lane_lock);
-  ze_result_t result = syclze__graph_lane_find(executable, at->state, &lane);
-  syclze__lock_release(&executable->lane_lock);
+  syclze__lock_acquire(&executable->queues->lock);
+  ze_result_t result =
+      syclze__graph_lane_require(executable->queues, at->state, executable->device, &lane);
+  syclze__lock_release(&executable->queues->lock);
   if (result == ZE_RESULT_SUCCESS)
     result = syclze__regular_list_acquire(at->state, &at->event->pending.lists);
   if (result != ZE_RESULT_SUCCESS) return result;
@@ -164,23 +137,28 @@ SYCLZE_INLINE struct syclze__graph_command syclze__graph_command_of(const char *
   return graph;
 }
 
-/* Executes a list on the graph's own command queue, and waits for it. A list that may still run
- * since a wait failed is waited for first. */
+/* Executes a list on the command queue of those between host tasks, and waits for it. A list that
+ * may still run since a wait failed is waited for first. */
 SYCLZE_LOCAL ze_result_t syclze__graph_run_list(
     struct syclze__executable *executable, ze_command_list_handle_t list) {
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (executable->is_unknown) result = syclze__executable_wait(executable);
+  if (__atomic_load_n(&executable->queues->is_unknown, __ATOMIC_RELAXED))
+    result = syclze__executable_wait(executable);
   if (result != ZE_RESULT_SUCCESS) return result;
-  result = SYCLZE__ZE(zeCommandQueueExecuteCommandLists)(executable->queue, 1, &list, NULL);
+  result =
+      SYCLZE__ZE(zeCommandQueueExecuteCommandLists)(executable->queues->between, 1, &list, NULL);
   return result == ZE_RESULT_SUCCESS ? syclze__executable_wait(executable) : result;
 }
 
-/* A graph with host tasks, which is one host task itself: its parts one after the other. */
+/* A graph with host tasks, or a late build, which is one host task itself: its parts one after the
+ * other. Only one runs at a time. */
 SYCLZE_LOCAL ze_result_t syclze__graph_run(syclze_interop_handle handle, void *argument) {
   struct syclze__executable *executable = (struct syclze__executable *)argument;
   struct syclze__interop *interop = handle.rep;
   const struct syclze__interop whole = *interop;
   ze_result_t result = ZE_RESULT_SUCCESS;
+  if (executable->part_count == 0)
+    result = syclze__executable_fill(executable, executable->context);
   for (uint32_t i = 0; i < executable->part_count && result == ZE_RESULT_SUCCESS; i++) {
     const struct syclze__graph_part *part = &syclze__executable_parts(executable)[i];
     if (part->task == NULL) {
@@ -193,6 +171,7 @@ SYCLZE_LOCAL ze_result_t syclze__graph_run(syclze_interop_handle handle, void *a
   interop->accessors = whole.accessors;
   interop->memories = whole.memories;
   interop->accessor_count = whole.accessor_count;
+  if (executable->is_late && !executable->is_unknown) syclze__executable_strip(executable);
   return result;
 }
 
