@@ -5,7 +5,7 @@
 bench_dir := $(build)/bench
 bench_program := $(bench_dir)/bench
 bench_stubs := $(addprefix $(bench_dir)/,older/libze_loader.so.1 newer/libze_loader.so.1)
-bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c bench/done.c bench/throughput.c bench/latency.c bench/threads.c bench/thread_operations.c bench/cuda.c $(wildcard bench/grid*.c),$(wildcard bench/*.c)))
+bench_obj := $(patsubst %.c,$(build)/%.o,$(filter-out bench/stub.c bench/done.c bench/throughput.c bench/latency.c bench/threads.c bench/thread_operations.c $(wildcard bench/cuda*.c) $(wildcard bench/grid*.c),$(wildcard bench/*.c)))
 bench_grid := $(bench_dir)/grid
 bench_grid_obj := $(patsubst %.c,$(build)/%.o,$(wildcard bench/grid*.c)) $(build)/bench/world.o
 bench_throughput := $(bench_dir)/throughput
@@ -129,8 +129,8 @@ $(bench_latency): $(build)/bench/latency.o $(build)/bench/world.o
 bench-beside-cuda: $(bench_cuda) $(device_driver)
 	@$(on_device) ZECL_ENGINE=cuda timeout 300 $(bench_cuda)
 
-$(build)/bench/cuda.o: COMMON_ALL += -Itests/zecl
-$(bench_cuda): $(build)/bench/cuda.o $(build)/zecl/engine/cuda/driver.o
+$(build)/bench/cuda.o $(build)/bench/cuda_graphs.o: COMMON_ALL += -Itests/zecl
+$(bench_cuda): $(build)/bench/cuda.o $(build)/bench/cuda_graphs.o $(build)/zecl/engine/cuda/driver.o
 	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -ldl
 
 $(bench_throughput): $(build)/bench/throughput.o

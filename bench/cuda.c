@@ -1,10 +1,12 @@
 /* cuda: the overhead of the embedded device over CUDA's driver, on which it runs with
    ZECL_ENGINE=cuda. Blocks of the same work are timed alternately in CUDA by hand and through Level
-   Zero, with the same PTX. Prints medians, with the 10th and 90th percentiles. */
+   Zero, with the same PTX; graphs through syclze. Prints medians, with the 10th and 90th
+   percentiles. */
 #define _POSIX_C_SOURCE 200809L
 
 #define BENCH_NAME "cuda"
 #include "by_hand.h"
+#include "cuda_graphs.h"
 #include "timing.h"
 
 #include "engine/cuda/driver.h"
@@ -31,10 +33,12 @@ static struct {
   ze_device_handle_t device;
   ze_command_list_handle_t queued, synchronous;
   ze_event_handle_t event;
+  ze_module_handle_t module;
   ze_kernel_handle_t nothing, saxpy;
 } zero;
 
 static struct {
+  CUcontext context;
   CUstream stream;
   CUkernel nothing, saxpy;
   uint32_t *word;
@@ -189,12 +193,11 @@ static void open_zero(void) {
       .format = ZE_MODULE_FORMAT_NATIVE,
       .inputSize = sizeof ptx - 1,
       .pInputModule = (const uint8_t *)ptx};
-  ze_module_handle_t module;
-  ZE(zeModuleCreate(zero.context, zero.device, &module_desc, &module, NULL));
+  ZE(zeModuleCreate(zero.context, zero.device, &module_desc, &zero.module, NULL));
   ze_kernel_desc_t kernel = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = "nothing"};
-  ZE(zeKernelCreate(module, &kernel, &zero.nothing));
+  ZE(zeKernelCreate(zero.module, &kernel, &zero.nothing));
   kernel.pKernelName = "saxpy";
-  ZE(zeKernelCreate(module, &kernel, &zero.saxpy));
+  ZE(zeKernelCreate(zero.module, &kernel, &zero.saxpy));
   ZE(zeKernelSetGroupSize(zero.saxpy, GROUP, 1, 1));
 }
 
@@ -214,13 +217,12 @@ static void make_memory(void) {
 /* In the primary context, which the embedded device uses too. */
 static void open_cuda(void) {
   const char *missing;
-  CUcontext context;
   CUlibrary library;
   void *word;
   check(zecl_cuda_load(&missing), "libcuda.so.1", 0);
   CU(zecl_cuda.init(0));
-  CU(zecl_cuda.context_retain(&context, 0));
-  CU(zecl_cuda.context_set(context));
+  CU(zecl_cuda.context_retain(&cuda.context, 0));
+  CU(zecl_cuda.context_set(cuda.context));
   CU(zecl_cuda.stream_create(&cuda.stream, CU_STREAM_NON_BLOCKING, 0));
   CU(zecl_cuda.library_load(&library, ptx, NULL, NULL, 0, NULL, NULL, 0));
   CU(zecl_cuda.library_kernel(&cuda.nothing, library, "nothing"));
@@ -261,6 +263,17 @@ static void measure(
   printf("  ratio %.3f\n", ratio[ROUNDS / 2]);
 }
 
+static void measure_graphs(void) {
+  static const char *const names[] = {
+      "graph of 10 launches", "graph of 100 launches", "graph of 22, a fork of 4"};
+  graphs_open(&(struct graph_world){
+      zero.context, zero.device, zero.module, zero.saxpy, cuda.saxpy, cuda.context, cuda.stream});
+  for (int i = 0; i < GRAPH_SHAPES; i++) {
+    graphs_choose((enum graph_shape)i);
+    measure(names[i], 200, 0, graphs_by_hand, graphs_by_syclze);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) bytes = (size_t)atol(argv[1]) << 20;
   open_zero();
@@ -270,6 +283,7 @@ int main(int argc, char **argv) {
   measure("launch, 10,000 queued", 10000, 0, cuda_queued, zero_queued);
   measure("launch and wait", 200, 0, cuda_synchronous, zero_synchronous);
   measure("launch, word, wait for it", 200, 0, cuda_signalled, zero_signalled);
+  measure_graphs();
   const double moved = (double)bytes;
   measure("saxpy", 10, 3 * moved, cuda_saxpy, zero_saxpy);
   measure("copy within the device", 10, 2 * moved, cuda_within, zero_within);

@@ -53,9 +53,17 @@ static ze_result_t record(struct zecl_engine_queue *queue, const struct zecl_com
   }
 }
 
-static ze_result_t record_all(struct zecl_engine_queue *queue, const void *first) {
+static ze_result_t record_ordered(struct zecl_engine_queue *queue, const void *first) {
   for (const struct zecl_command *command = first; command; command = next_of(command))
     ZECL_TRY(record(queue, command));
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t record_unordered(struct zecl_engine_queue *queue, const void *first) {
+  for (const struct zecl_command *command = first; command; command = next_of(command)) {
+    ZECL_TRY(record(queue, command));
+    ZECL_TRY(streams()->graph_go_on(queue, command->kind == ZECL_COMMAND_NOTHING));
+  }
   return ZE_RESULT_SUCCESS;
 }
 
@@ -63,14 +71,15 @@ void zecl_replay_init(struct zecl_replay *replay) {
   pthread_mutex_init(&replay->lock, NULL);
 }
 
-ze_result_t zecl_replay_run(
-    struct zecl_replay *replay, const struct zecl_command *first, struct zecl_engine_queue *queue) {
+ze_result_t zecl_replay_run(struct zecl_replay *replay, const struct zecl_command *first,
+    bool is_unordered, struct zecl_engine_queue *queue) {
   ze_result_t result = ZE_RESULT_NOT_READY;
   /* A failure that was asked for is of one launch. */
   if (!streams()->graph_record || zecl_fail_armed) return result;
   pthread_mutex_lock(&replay->lock);
   if (replay->runs == 1 && can_all_be_recorded(first))
-    replay->graph = streams()->graph_record(queue, record_all, first);
+    replay->graph =
+        streams()->graph_record(queue, is_unordered ? record_unordered : record_ordered, first);
   if (replay->runs < 2) replay->runs++;
   if (replay->graph) result = streams()->graph_launch(queue, replay->graph);
   pthread_mutex_unlock(&replay->lock);

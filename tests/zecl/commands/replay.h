@@ -16,9 +16,10 @@ struct zecl_replay {
 
 void zecl_replay_init(struct zecl_replay *replay);
 
-/* The commands from `first` on: NOT_READY where they are to be queued one by one. */
-ze_result_t zecl_replay_run(
-    struct zecl_replay *replay, const struct zecl_command *first, struct zecl_engine_queue *queue);
+/* The commands from `first` on: NOT_READY where they are to be queued one by one. `is_unordered`:
+ * those between two barriers are independent of each other. */
+ze_result_t zecl_replay_run(struct zecl_replay *replay, const struct zecl_command *first,
+    bool is_unordered, struct zecl_engine_queue *queue);
 
 /* The commands change. */
 void zecl_replay_forget(struct zecl_replay *replay);

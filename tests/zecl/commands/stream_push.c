@@ -195,7 +195,8 @@ static ze_result_t execute(
     struct zecl_stream *stream, struct zecl_tape *tape, struct zecl_fence *fence) {
   struct zecl_push_state *state = &stream->push;
   if (!state->is_executing) {
-    const ze_result_t replayed = zecl_replay_run(&tape->replay, tape->first, stream->queue);
+    const ze_result_t replayed =
+        zecl_replay_run(&tape->replay, tape->first, tape->is_unordered, stream->queue);
     if (replayed != ZE_RESULT_SUCCESS && replayed != ZE_RESULT_NOT_READY) return replayed;
     state->next = replayed == ZE_RESULT_SUCCESS ? NULL : tape->first;
     state->is_executing = true;

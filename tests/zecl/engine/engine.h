@@ -229,11 +229,16 @@ struct zecl_engine_streams {
   /* SUCCESS when all is done, NOT_READY, or DEVICE_LOST. From any thread. */
   ze_result_t (*status)(struct zecl_engine_queue *queue);
 
-  /* What `record` gives to a queue like this one, which has work of copies, fills and kernels only,
-   * is not done, but becomes a graph; null where it fails, or where some of that needs the host. A
-   * graph may be launched again while it runs, by one thread at a time, and released. */
+  /* What `record` gives to a queue like this one, which is copies, fills and kernels, is not done,
+   * but becomes a graph; null where it fails, or where some of that needs the host. A graph may be
+   * launched again while it runs, by one thread at a time, and released. */
   struct zecl_engine_graph *(*graph_record)(struct zecl_engine_queue *like,
       ze_result_t (*record)(struct zecl_engine_queue *queue, const void *what), const void *what);
+
+  /* Within `record`: what follows does not wait for what was given since the call before; with
+   * `is_behind_all` it waits for that, and for nothing else. */
+  ze_result_t (*graph_go_on)(struct zecl_engine_queue *queue, bool is_behind_all);
+
   ze_result_t (*graph_launch)(struct zecl_engine_queue *queue, struct zecl_engine_graph *graph);
   void (*graph_release)(struct zecl_engine_graph *graph);
 };

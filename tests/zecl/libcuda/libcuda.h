@@ -5,7 +5,8 @@
  * free. The first broken rule is printed, and ends the process by abort().
  *
  * A stream that is captured takes copies, fills and kernels into a graph, and no function of the host;
- * it is not asked, awaited or destroyed meanwhile.
+ * it is not asked, awaited or destroyed meanwhile. A graph runs what was recorded last first, unless
+ * it depends on something else.
  *
  * A stream takes LIBCUDA_DEPTH operations; a call into a full one blocks, and for a second at most.
  *
@@ -77,6 +78,7 @@ struct CUkern_st *libcuda_kernel(const char *call, const void *handle);
 /* The prototypes of all functions, so that a definition of another type does not compile. */
 #define LIBCUDA_DECLARE(name, symbol, parameters) LIBCUDA_EXPORT CUresult symbol parameters;
 ZECL_CUDA_FUNCTIONS(LIBCUDA_DECLARE)
+ZECL_CUDA_GRAPH_FUNCTIONS(LIBCUDA_DECLARE)
 #undef LIBCUDA_DECLARE
 
 #endif

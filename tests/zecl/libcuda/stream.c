@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAP_US = 20, PATIENCE_US = 1000000 };
+enum { NAP_US = 20, PATIENCE_US = 1000000, NODES = 512 };
 
 enum kind {
   COPY,
@@ -40,14 +40,21 @@ struct operation {
   CUgraphExec graph;
 };
 
-/* What a stream was given while it was captured. */
+/* Nodes of a graph: their operation, and which of the others come before it. */
+struct CUgraphNode_st {
+  struct operation operation;
+  bool is_behind[NODES];
+};
+
+/* What a stream was given while it was captured, and the nodes that the next one is behind. */
 struct CUgraph_st {
-  struct operation *first, **end;
+  unsigned count, behind_count;
+  CUgraphNode nodes[NODES], behind[NODES];
 };
 
 struct CUgraphExec_st {
   unsigned references; /* one of the program's, and of each launch in a stream */
-  struct CUgraph_st graph;
+  struct CUgraph_st *graph;
 };
 
 struct CUstream_st {
@@ -108,18 +115,50 @@ static uint64_t now(void) {
   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-static void free_operations(struct operation *operation) {
-  while (operation) {
-    struct operation *next = operation->next;
-    free(operation);
-    operation = next;
-  }
+static void free_graph(struct CUgraph_st *graph) {
+  for (unsigned i = 0; i < graph->count; i++)
+    free(graph->nodes[i]);
+  free(graph);
 }
 
 static void release_graph(CUgraphExec graph) {
   if (__atomic_sub_fetch(&graph->references, 1, __ATOMIC_SEQ_CST)) return;
-  free_operations(graph->graph.first);
+  free_graph(graph->graph);
   free(graph);
+}
+
+static CUresult record(struct CUgraph_st *graph, const struct operation *operation) {
+  CUgraphNode node = calloc(1, sizeof *node);
+  if (!node) return CUDA_ERROR_OUT_OF_MEMORY;
+  if (operation->kind == CALL) libcuda_broken("a function of the host in a graph");
+  if (graph->count == NODES) libcuda_broken("a graph of too many nodes");
+  node->operation = *operation;
+  for (unsigned i = 0; i < graph->behind_count; i++)
+    for (unsigned k = 0; k < graph->count; k++)
+      if (graph->nodes[k] == graph->behind[i]) node->is_behind[k] = true;
+  graph->nodes[graph->count++] = node;
+  graph->behind[0] = node;
+  graph->behind_count = 1;
+  return CUDA_SUCCESS;
+}
+
+static void run(const struct operation *operation);
+
+static bool is_free(const struct CUgraph_st *graph, unsigned node, const bool *is_done) {
+  for (unsigned i = 0; i < graph->count; i++)
+    if (graph->nodes[node]->is_behind[i] && !is_done[i]) return false;
+  return !is_done[node];
+}
+
+static void run_graph(const struct CUgraph_st *graph) {
+  bool is_done[NODES] = {false};
+  for (unsigned done = 0; done < graph->count; done++) {
+    unsigned node = graph->count - 1;
+    while (!is_free(graph, node, is_done))
+      node--;
+    run(&graph->nodes[node]->operation);
+    is_done[node] = true;
+  }
 }
 
 static void run(const struct operation *operation) {
@@ -170,8 +209,7 @@ static void run(const struct operation *operation) {
       usleep(NAP_US);
     break;
   case GRAPH:
-    for (const struct operation *of = operation->graph->graph.first; of; of = of->next)
-      run(of);
+    run_graph(operation->graph->graph);
     release_graph(operation->graph);
     break;
   }
@@ -247,18 +285,12 @@ static void wait_for_room(struct CUstream_st *stream) {
 }
 
 static CUresult enqueue(struct CUstream_st *stream, const struct operation *given) {
+  if (stream->capture) return record(stream->capture, given);
   struct operation *operation = malloc(sizeof *operation);
   if (!operation) return CUDA_ERROR_OUT_OF_MEMORY;
   *operation = *given;
   operation->next = NULL;
   pthread_mutex_lock(&stream->lock);
-  if (stream->capture) {
-    if (given->kind == CALL) libcuda_broken("a function of the host in a graph");
-    *stream->capture->end = operation;
-    stream->capture->end = &operation->next;
-    pthread_mutex_unlock(&stream->lock);
-    return CUDA_SUCCESS;
-  }
   wait_for_room(stream);
   stream->count++;
   if (stream->first)
@@ -304,7 +336,6 @@ CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode) {
   if (mode != CU_STREAM_CAPTURE_MODE_RELAXED) libcuda_broken("cuStreamBeginCapture: the mode");
   struct CUgraph_st *graph = calloc(1, sizeof *graph);
   if (!graph) return CUDA_ERROR_OUT_OF_MEMORY;
-  graph->end = &graph->first;
   stream->capture = graph;
   return CUDA_SUCCESS;
 }
@@ -317,21 +348,41 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
   return CUDA_SUCCESS;
 }
 
+CUresult cuStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
+    CUgraph *graph, const CUgraphNode **behind, const CUgraphEdgeData **edges, size_t *count) {
+  check("cuStreamGetCaptureInfo", stream);
+  if (!stream->capture || id || graph || edges) libcuda_broken("cuStreamGetCaptureInfo");
+  *status = CU_STREAM_CAPTURE_STATUS_ACTIVE;
+  *behind = stream->capture->behind;
+  *count = stream->capture->behind_count;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream, CUgraphNode *behind,
+    const CUgraphEdgeData *edges, size_t count, unsigned flags) {
+  check("cuStreamUpdateCaptureDependencies", stream);
+  if (!stream->capture || edges || count > NODES || flags != CU_STREAM_SET_CAPTURE_DEPENDENCIES)
+    libcuda_broken("cuStreamUpdateCaptureDependencies");
+  for (size_t i = 0; i < count; i++)
+    stream->capture->behind[i] = behind[i];
+  stream->capture->behind_count = (unsigned)count;
+  return CUDA_SUCCESS;
+}
+
 CUresult cuGraphInstantiateWithFlags(
     CUgraphExec *created, CUgraph graph, unsigned long long flags) {
-  if (flags) libcuda_broken("cuGraphInstantiateWithFlags: flags");
   CUgraphExec executable = calloc(1, sizeof *executable);
-  if (!executable) return CUDA_ERROR_OUT_OF_MEMORY;
-  executable->references = 1;
-  executable->graph.end = &executable->graph.first;
-  for (const struct operation *of = graph->first; of; of = of->next) {
-    struct operation *operation = malloc(sizeof *operation);
-    if (!operation) libcuda_broken("no memory for a graph");
-    *operation = *of;
-    operation->next = NULL;
-    *executable->graph.end = operation;
-    executable->graph.end = &operation->next;
+  CUgraph copy = malloc(sizeof *copy);
+  if (flags) libcuda_broken("cuGraphInstantiateWithFlags: flags");
+  if (!executable || !copy) libcuda_broken("no memory for a graph");
+  *copy = *graph;
+  for (unsigned i = 0; i < graph->count; i++) {
+    copy->nodes[i] = malloc(sizeof *copy->nodes[i]);
+    if (!copy->nodes[i]) libcuda_broken("no memory for a graph");
+    *copy->nodes[i] = *graph->nodes[i];
   }
+  executable->references = 1;
+  executable->graph = copy;
   __atomic_add_fetch(&libcuda_counts[LIBCUDA_GRAPHS], 1, __ATOMIC_SEQ_CST);
   *created = executable;
   return CUDA_SUCCESS;
@@ -344,8 +395,7 @@ CUresult cuGraphLaunch(CUgraphExec graph, CUstream stream) {
 }
 
 CUresult cuGraphDestroy(CUgraph graph) {
-  free_operations(graph->first);
-  free(graph);
+  free_graph(graph);
   return CUDA_SUCCESS;
 }
 

@@ -10,7 +10,8 @@ declarations_are_cudas() {
   header=$(dirname "$(command -v nvcc)")/../include
   printf '%s\n' '#define ZECL_CUDA_HEADER' '#include "engine/cuda/driver.h"' \
     '#define SAME(name, symbol, parameters) _Static_assert(__builtin_types_compatible_p( \' \
-    '    __typeof__(&symbol), CUresult(*) parameters), #symbol);' 'ZECL_CUDA_FUNCTIONS(SAME)' |
+    '    __typeof__(&symbol), CUresult(*) parameters), #symbol);' 'ZECL_CUDA_FUNCTIONS(SAME)' \
+    'ZECL_CUDA_GRAPH_FUNCTIONS(SAME)' |
     "${CC:-cc}" -std=c11 -Itests/zecl -I"$header" -xc -c -o /dev/null -
 }
 

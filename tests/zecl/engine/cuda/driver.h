@@ -120,9 +120,11 @@ typedef enum {
 } CUexternalSemaphoreHandleType;
 
 typedef enum { CU_STREAM_CAPTURE_MODE_RELAXED = 2 } CUstreamCaptureMode;
+typedef enum { CU_STREAM_CAPTURE_STATUS_ACTIVE = 1 } CUstreamCaptureStatus;
 
 enum { CU_STREAM_NON_BLOCKING = 1 };
 enum { CU_STREAM_WAIT_VALUE_AND = 2 };
+enum { CU_STREAM_SET_CAPTURE_DEPENDENCIES = 1 };
 enum { CU_MEM_ATTACH_GLOBAL = 1 };
 enum { CU_MEMHOSTALLOC_PORTABLE = 1, CU_MEMHOSTALLOC_DEVICEMAP = 2 };
 enum { CU_MEMHOSTREGISTER_PORTABLE = 1, CU_MEMHOSTREGISTER_DEVICEMAP = 2 };
@@ -137,6 +139,7 @@ typedef struct CUkern_st *CUkernel;
 typedef struct CUlib_st *CUlibrary;
 typedef struct CUstream_st *CUstream;
 typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphNode_st *CUgraphNode;
 typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUarray_st *CUarray;
 typedef unsigned long long CUtexObject;
@@ -213,6 +216,9 @@ typedef struct {
   CUmemLocation location;
   CUmemAccess_flags flags;
 } CUmemAccessDesc;
+
+typedef struct CUgraphEdgeData_st CUgraphEdgeData; /* none is given */
+typedef unsigned long long cuuint64_t;
 
 typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC; /* none is given */
 
@@ -305,12 +311,6 @@ typedef struct {
   F(stream_write, cuStreamWriteValue32_v2, (CUstream, CUdeviceptr, cuuint32_t, unsigned))          \
   F(stream_wait, cuStreamWaitValue32_v2, (CUstream, CUdeviceptr, cuuint32_t, unsigned))            \
   F(stream_call, cuLaunchHostFunc, (CUstream, CUhostFn, void *))                                   \
-  F(capture_begin, cuStreamBeginCapture_v2, (CUstream, CUstreamCaptureMode))                       \
-  F(capture_end, cuStreamEndCapture, (CUstream, CUgraph *))                                        \
-  F(graph_instantiate, cuGraphInstantiateWithFlags, (CUgraphExec *, CUgraph, unsigned long long))  \
-  F(graph_launch, cuGraphLaunch, (CUgraphExec, CUstream))                                          \
-  F(graph_destroy, cuGraphDestroy, (CUgraph))                                                      \
-  F(graph_exec_destroy, cuGraphExecDestroy, (CUgraphExec))                                         \
   F(copy, cuMemcpyAsync, (CUdeviceptr, CUdeviceptr, size_t, CUstream))                             \
   F(copy_3d, cuMemcpy3DAsync_v2, (const CUDA_MEMCPY3D *, CUstream))                                \
   F(array_create, cuArray3DCreate_v2, (CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *))                \
@@ -349,9 +349,24 @@ typedef struct {
           void **))                                                                                \
   F(occupancy, cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *, CUfunction, int, size_t))
 
+/* Those of graphs, which drivers before 12.3 lack: all are null then. */
+#define ZECL_CUDA_GRAPH_FUNCTIONS(F)                                                               \
+  F(capture_begin, cuStreamBeginCapture_v2, (CUstream, CUstreamCaptureMode))                       \
+  F(capture_end, cuStreamEndCapture, (CUstream, CUgraph *))                                        \
+  F(capture_info, cuStreamGetCaptureInfo_v3,                                                       \
+      (CUstream, CUstreamCaptureStatus *, cuuint64_t *, CUgraph *, const CUgraphNode **,           \
+          const CUgraphEdgeData **, size_t *))                                                     \
+  F(capture_depend, cuStreamUpdateCaptureDependencies_v2,                                          \
+      (CUstream, CUgraphNode *, const CUgraphEdgeData *, size_t, unsigned))                        \
+  F(graph_instantiate, cuGraphInstantiateWithFlags, (CUgraphExec *, CUgraph, unsigned long long))  \
+  F(graph_launch, cuGraphLaunch, (CUgraphExec, CUstream))                                          \
+  F(graph_destroy, cuGraphDestroy, (CUgraph))                                                      \
+  F(graph_exec_destroy, cuGraphExecDestroy, (CUgraphExec))
+
 struct zecl_cuda_driver {
 #define ZECL_CUDA_MEMBER(name, symbol, parameters) CUresult(*name) parameters;
   ZECL_CUDA_FUNCTIONS(ZECL_CUDA_MEMBER)
+  ZECL_CUDA_GRAPH_FUNCTIONS(ZECL_CUDA_MEMBER)
 #undef ZECL_CUDA_MEMBER
 };
 

@@ -1,29 +1,77 @@
 /* Graphs of CUDA's, captured from a stream that nothing else uses. */
 #include "engine/cuda/cuda.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+/* Nodes behind which the next one stands, and those that may be before the next such set. */
+struct recording {
+  struct zecl_engine_queue queue; /* the first member */
+  CUgraphNode *base, *ends;       /* of one allocation */
+  size_t base_count, end_count, room;
+};
+
 static CUgraphExec of(struct zecl_engine_graph *graph) {
   return (CUgraphExec)(void *)graph;
 }
 
+static bool make_room(struct recording *recording, size_t more) {
+  const size_t room = 2 * (recording->end_count + more);
+  if (recording->end_count + more <= recording->room) return true;
+  CUgraphNode *nodes = malloc(2 * room * sizeof(CUgraphNode));
+  if (!nodes) return false;
+  if (recording->base_count)
+    memcpy(nodes, recording->base, recording->base_count * sizeof(CUgraphNode));
+  if (recording->end_count)
+    memcpy(nodes + room, recording->ends, recording->end_count * sizeof(CUgraphNode));
+  free(recording->base);
+  recording->base = nodes;
+  recording->ends = nodes + room;
+  recording->room = room;
+  return true;
+}
+
+ze_result_t zecl_cuda_graph_go_on(struct zecl_engine_queue *queue, bool is_behind_all) {
+  struct recording *recording = (struct recording *)(void *)queue;
+  CUstreamCaptureStatus status;
+  const CUgraphNode *last = NULL;
+  size_t count = 0;
+  const CUresult error =
+      zecl_cuda.capture_info(queue->stream, &status, NULL, NULL, &last, NULL, &count);
+  if (error != CUDA_SUCCESS) return zecl_cuda_result(error);
+  if (!make_room(recording, count)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  if (count) memcpy(recording->ends + recording->end_count, last, count * sizeof(CUgraphNode));
+  recording->end_count += count;
+  if (is_behind_all) {
+    memcpy(recording->base, recording->ends, recording->end_count * sizeof(CUgraphNode));
+    recording->base_count = recording->end_count;
+    recording->end_count = 0;
+  }
+  return zecl_cuda_result(zecl_cuda.capture_depend(queue->stream, recording->base, NULL,
+      recording->base_count, CU_STREAM_SET_CAPTURE_DEPENDENCIES));
+}
+
 struct zecl_engine_graph *zecl_cuda_graph_record(struct zecl_engine_queue *like,
     ze_result_t (*record)(struct zecl_engine_queue *queue, const void *what), const void *what) {
-  struct zecl_engine_queue queue = {.device = like->device, .is_recording = true};
+  struct recording recording = {.queue = {.device = like->device, .is_recording = true}};
+  struct zecl_engine_queue *queue = &recording.queue;
   CUgraph captured = NULL;
   CUgraphExec graph = NULL;
-  if (zecl_cuda_use(queue.device) != CUDA_SUCCESS ||
+  if (!zecl_cuda.capture_begin || zecl_cuda_use(queue->device) != CUDA_SUCCESS ||
       zecl_cuda.stream_create(
-          &queue.stream, CU_STREAM_NON_BLOCKING, queue.device->least_priority) != CUDA_SUCCESS)
+          &queue->stream, CU_STREAM_NON_BLOCKING, queue->device->least_priority) != CUDA_SUCCESS)
     return NULL;
   /* Of this stream only: other threads allocate and wait meanwhile. */
-  if (zecl_cuda.capture_begin(queue.stream, CU_STREAM_CAPTURE_MODE_RELAXED) == CUDA_SUCCESS) {
-    const ze_result_t recorded = record(&queue, what);
-    const CUresult ended = zecl_cuda.capture_end(queue.stream, &captured);
+  if (zecl_cuda.capture_begin(queue->stream, CU_STREAM_CAPTURE_MODE_RELAXED) == CUDA_SUCCESS) {
+    const ze_result_t recorded = record(queue, what);
+    const CUresult ended = zecl_cuda.capture_end(queue->stream, &captured);
     if (recorded == ZE_RESULT_SUCCESS && ended == CUDA_SUCCESS && captured &&
         zecl_cuda.graph_instantiate(&graph, captured, 0) != CUDA_SUCCESS)
       graph = NULL;
     if (captured) zecl_cuda.graph_destroy(captured);
   }
-  zecl_cuda.stream_destroy(queue.stream);
+  zecl_cuda.stream_destroy(queue->stream);
+  free(recording.base);
   return (struct zecl_engine_graph *)(void *)graph;
 }
 

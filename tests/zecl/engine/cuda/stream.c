@@ -187,5 +187,6 @@ const struct zecl_engine_streams zecl_cuda_streams = {.copy = copy,
     .cancel = cancel,
     .status = status,
     .graph_record = zecl_cuda_graph_record,
+    .graph_go_on = zecl_cuda_graph_go_on,
     .graph_launch = zecl_cuda_graph_launch,
     .graph_release = zecl_cuda_graph_release};
