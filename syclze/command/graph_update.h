@@ -1,11 +1,10 @@
 /**
  * @file
- * Updates of executable graphs: other arguments and ranges for later submissions. EXPERIMENTAL.
+ * Updates of executable graphs: other arguments, ranges and kernels for later submissions.
+ * EXPERIMENTAL.
  *
  *     #include "syclze/command/graph_update.h"
- *     // `steps` is a graph finalized with SYCLZE_GRAPH_UPDATABLE, node 0 of which launches a
- * kernel
- *     // whose argument 2 is a float.
+ *     // `steps` is finalized with SYCLZE_GRAPH_UPDATABLE; argument 2 of its node 0 is a float.
  *     static ze_result_t anneal(syclze_queue queue, syclze_executable_graph steps) {
  *       ze_result_t result = ZE_RESULT_SUCCESS;
  *       for (float heat = 1; heat > 0.01f && result == ZE_RESULT_SUCCESS; heat *= 0.9f) {
@@ -42,6 +41,12 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+/** An argument of a launch in a graph. */
+typedef struct syclze_graph_argument {
+  uint32_t node;  /**< index of a node that launches a kernel */
+  uint32_t index; /**< of the argument */
+} syclze_graph_argument;
+
 /**
  * Replaces an argument of a launch.
  *
@@ -66,6 +71,23 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_COLD ze_result_t syclze_executable_graph_update_argument(syclze_executable_graph executable,
     uint32_t node, uint32_t index, const syclze_argument *argument)
     SYCLZE_LINK_NAME(syclze_executable_graph_update_argument);
+
+/**
+ * Replaces arguments of several launches by one value: a parameter that they share.
+ *
+ * @param[in] executable  Finalized with SYCLZE_GRAPH_UPDATABLE. Null is an error.
+ * @param[in] places, count  The arguments, none of which was an accessor, and their number.
+ * `places` may be null if the number is 0. Borrowed until the function returns.
+ * @param[in] value  As of syclze_executable_graph_update_argument. Not null; copied.
+ * @return as syclze_executable_graph_update_argument; and
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `places` is null and `count` is not 0.
+ *
+ * After an error nothing has changed.
+ * @see sycl_ext_oneapi_graph (Dynamic Parameters: a parameter of several nodes)
+ */
+SYCLZE_COLD ze_result_t syclze_executable_graph_update_parameter(syclze_executable_graph executable,
+    const syclze_graph_argument *places, uint32_t count, const syclze_argument *value)
+    SYCLZE_LINK_NAME(syclze_executable_graph_update_parameter);
 
 /**
  * Replaces the buffer of an accessor that is an argument of a launch, wherever the launch has it.
@@ -113,6 +135,28 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update_buffer(
 SYCLZE_COLD ze_result_t syclze_executable_graph_update_range(
     syclze_executable_graph executable, uint32_t node, const syclze_nd_range *range)
     SYCLZE_LINK_NAME(syclze_executable_graph_update_range);
+
+/**
+ * Replaces a node by one of another graph: a launch by that of another kernel, with its arguments,
+ * range and memory. The edges stay. So a graph that is not finalized itself may hold the command
+ * groups that are alternatives of each other.
+ *
+ * @param[in] executable  Finalized with SYCLZE_GRAPH_UPDATABLE. Null is an error.
+ * @param[in] node  Index of the node that is replaced.
+ * @param[in] graph  Of the same context and device. Null is an error.
+ * @param[in] by  Index of a node of `graph`, of the same type (syclze_graph_get_node_type). Of a
+ * graph that is a node: one recorded in the same way.
+ * @return ZE_RESULT_SUCCESS; or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: a graph is null.
+ * - SYCLZE_RESULT_ERROR_INVALID: the graph cannot be updated, the other one is of another context
+ * or device, one of them has no such node, or the nodes are not of one type.
+ *
+ * After an error nothing has changed.
+ * @see sycl_ext_oneapi_graph (Dynamic Command Groups; command_graph::update of a node)
+ */
+SYCLZE_COLD ze_result_t syclze_executable_graph_update_node(
+    syclze_executable_graph executable, uint32_t node, syclze_graph graph, uint32_t by)
+    SYCLZE_LINK_NAME(syclze_executable_graph_update_node);
 
 /**
  * Replaces all nodes by those of another graph, which was recorded in the same way: as many groups,

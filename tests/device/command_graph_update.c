@@ -1,37 +1,11 @@
 /* Updates of executable graphs: on mutable lists, and on lists that are recorded anew.
    The kernels are those of tests/kernels/graph.spv. */
 #include "support/failing.h"
-#include "support/recorded.h"
 #include "support/refused.h"
 #include "support/spy.h"
 
-#include "support/mutable_lists.h"
-#include "syclze/command/graph_update.h"
+#include "support/updated.h"
 #include "tests/soon.h"
-
-/* Workers end the last runs, and drop their references to the kernel. */
-static void finish(struct world *w) {
-  while (__atomic_load_n(&w->all.mix.rep->ref.others, __ATOMIC_ACQUIRE) != 0)
-    sched_yield();
-  end(w);
-}
-
-static void in_both_ways(void (*body)(struct world *w)) {
-  for (int are_mutable = 0; are_mutable < 2; are_mutable++) {
-    struct world w = begin();
-    mutable_lists_use(are_mutable != 0);
-    body(&w);
-    finish(&w);
-  }
-}
-
-static syclze_executable_graph updatable(syclze_graph graph) {
-  syclze_executable_graph executable;
-  CHECK_EQ(syclze_graph_end_recording(graph, (syclze_queue){NULL}), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_graph_finalize(graph, SYCLZE_GRAPH_UPDATABLE, &executable), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
-  return executable;
-}
 
 /* x -> (x * 2 + addend) * 3 + 7 */
 static syclze_executable_graph steps(struct world *w, uint32_t addend) {

@@ -27,10 +27,15 @@ static void build(struct thread *t, struct random_graph *graph) {
   CHECK_EQ(syclze_graph_release(recorded), ZE_RESULT_SUCCESS);
 }
 
-/* All steps, by a graph that is recorded in the same way. */
+/* All steps, by a graph that is recorded in the same way: at once, or node by node. */
 static void update_all(struct thread *t, struct random_graph *graph) {
   const syclze_graph recorded = record(t, graph);
-  CHECK_EQ(syclze_executable_graph_update(graph->executable, recorded), ZE_RESULT_SUCCESS);
+  const uint32_t nodes = one_in(t, 2) ? syclze_graph_get_node_count(recorded) : 0;
+  for (uint32_t i = 0; i < nodes; i++)
+    CHECK_EQ(
+        syclze_executable_graph_update_node(graph->executable, i, recorded, i), ZE_RESULT_SUCCESS);
+  if (nodes == 0)
+    CHECK_EQ(syclze_executable_graph_update(graph->executable, recorded), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_release(recorded), ZE_RESULT_SUCCESS);
 }
 

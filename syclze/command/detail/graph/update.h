@@ -221,45 +221,117 @@ SYCLZE_INLINE void syclze__updatable_change_nodes(struct syclze__executable *exe
 #endif
 }
 
-SYCLZE_LOCAL ze_result_t syclze__executable_update_launch(syclze_executable_graph executable,
-    uint32_t index, const struct syclze__launch_update *update, const char *function) {
+/* A node in the place of another. */
+struct syclze__replacement {
+  uint32_t index;
+  struct syclze__node *node;
+};
+
+/* Adds the node with the update to the replacements, in the place of an earlier one of it. */
+SYCLZE_LOCAL_WARM struct syclze__status syclze__replacements_add(
+    const struct syclze__executable *executable, uint32_t index,
+    const struct syclze__launch_update *update, struct syclze__replacement *all, uint32_t *count,
+    char *detail, size_t size) {
+  SYCLZE__HELD(&executable->updatable->lock);
+  struct syclze__node *created = NULL;
+  uint32_t place = 0;
+  if (index >= executable->nodes.count || !syclze__node_is_launch(executable->nodes.all[index]))
+    return syclze__invalid("the graph has no such node, or it launches no kernel");
+  while (place < *count && all[place].index != index)
+    place++;
+  struct syclze__node *before = place < *count ? all[place].node : executable->nodes.all[index];
+  const struct syclze__status status = syclze__node_update(executable, before, update, &created);
+  syclze__update_describe(before, update, status, detail, size);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (place < *count)
+    syclze__node_release(before);
+  else
+    ++*count;
+  all[place].index = index;
+  all[place].node = created;
+  return status;
+}
+
+/* Exchanges nodes of the graph. */
+SYCLZE_LOCAL_WARM void syclze__executable_replace(
+    struct syclze__executable *executable, struct syclze__replacement *all, uint32_t count) {
+  SYCLZE__HELD(&executable->updatable->lock);
+  for (uint32_t i = 0; i < count; i++) {
+    struct syclze__node **const place = &executable->nodes.all[all[i].index];
+    struct syclze__node *const before = *place;
+    *place = all[i].node;
+    all[i].node = before;
+    syclze__updatable_change_nodes(executable, &before, all[i].index, 1);
+  }
+}
+
+SYCLZE_LOCAL ze_result_t syclze__replacements_release(
+    const struct syclze__replacement *all, uint32_t count) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < count; i++) {
+    const ze_result_t released = syclze__node_release(all[i].node);
+    if (result == ZE_RESULT_SUCCESS) result = released;
+  }
+  return result;
+}
+
+/* Updates launches, all of them or none: the arguments of these places, whose index `update` does
+ * not have, or the ranges of their nodes. */
+SYCLZE_LOCAL ze_result_t syclze__executable_update_launches(syclze_executable_graph executable,
+    const syclze_graph_argument *places, uint32_t count, struct syclze__launch_update *update,
+    const char *function) {
+  enum { FEW = 4 };
   struct syclze__executable *rep = executable.rep;
-  struct syclze__node *replaced = NULL, *created = NULL;
+  struct syclze__replacement few[FEW], *all = few;
+  uint32_t replaced = 0;
   char detail[512];
   detail[0] = '\0';
   struct syclze__status status = syclze__check_updatable(executable);
+  if (status.result == ZE_RESULT_SUCCESS && count > FEW) {
+    all = (struct syclze__replacement *)malloc(count * sizeof *all);
+    if (all == NULL) status = syclze__out_of_memory();
+  }
   if (status.result != ZE_RESULT_SUCCESS) return syclze__update_fail(executable, status, function);
   syclze__lock_acquire(&rep->updatable->lock);
-  if (index >= rep->nodes.count || !syclze__node_is_launch(rep->nodes.all[index]))
-    status = syclze__invalid("the graph has no such node, or it launches no kernel");
-  else {
-    status = syclze__node_update(rep, rep->nodes.all[index], update, &created);
-    syclze__update_describe(rep->nodes.all[index], update, status, detail, sizeof detail);
+  for (uint32_t i = 0; i < count && status.result == ZE_RESULT_SUCCESS; i++) {
+    update->index = places[i].index;
+    status = syclze__replacements_add(
+        rep, places[i].node, update, all, &replaced, detail, sizeof detail);
   }
-  if (status.result == ZE_RESULT_SUCCESS) {
-    replaced = rep->nodes.all[index];
-    rep->nodes.all[index] = created;
-    syclze__updatable_change_nodes(rep, &replaced, index, 1);
-  }
+  if (status.result == ZE_RESULT_SUCCESS) syclze__executable_replace(rep, all, replaced);
   syclze__lock_release(&rep->updatable->lock);
-  if (replaced != NULL) return syclze__node_release(replaced);
+  const ze_result_t released = syclze__replacements_release(all, replaced);
+  if (all != few) free(all);
+  if (status.result == ZE_RESULT_SUCCESS) return released;
   return syclze__update_fail_detail(executable, status, function, detail);
 }
 
 SYCLZE_COLD ze_result_t syclze_executable_graph_update_argument(syclze_executable_graph executable,
     uint32_t node, uint32_t index, const syclze_argument *argument) {
   const char *const function = "syclze_executable_graph_update_argument";
-  const struct syclze__launch_update update = {index, argument, NULL, NULL};
+  const syclze_graph_argument place = {node, index};
+  struct syclze__launch_update update = {index, argument, NULL, NULL};
   if (argument == NULL)
     return syclze__update_fail(
         executable, syclze__null_pointer("the argument's pointer is null"), function);
-  return syclze__executable_update_launch(executable, node, &update, function);
+  return syclze__executable_update_launches(executable, &place, 1, &update, function);
+}
+
+SYCLZE_COLD ze_result_t syclze_executable_graph_update_parameter(syclze_executable_graph executable,
+    const syclze_graph_argument *places, uint32_t count, const syclze_argument *value) {
+  const char *const function = "syclze_executable_graph_update_parameter";
+  struct syclze__launch_update update = {0, value, NULL, NULL};
+  if (value == NULL || (places == NULL && count != 0))
+    return syclze__update_fail(executable,
+        syclze__null_pointer("the value's pointer or the list of arguments is null"), function);
+  return syclze__executable_update_launches(executable, places, count, &update, function);
 }
 
 SYCLZE_COLD ze_result_t syclze_executable_graph_update_buffer(
     syclze_executable_graph executable, uint32_t node, uint32_t index, syclze_buffer buffer) {
   const char *const function = "syclze_executable_graph_update_buffer";
-  const struct syclze__launch_update update = {index, NULL, NULL, buffer.rep};
+  const syclze_graph_argument place = {node, index};
+  struct syclze__launch_update update = {index, NULL, NULL, buffer.rep};
   struct syclze__status status = syclze__check_updatable(executable);
   if (status.result == ZE_RESULT_SUCCESS && buffer.rep == NULL)
     status = syclze__null_handle("the buffer is null");
@@ -268,17 +340,18 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update_buffer(
           syclze__buffer_is_view(buffer.rep)))
     status = syclze__invalid("the buffer is of another context than the graph, or part of another");
   if (status.result != ZE_RESULT_SUCCESS) return syclze__update_fail(executable, status, function);
-  return syclze__executable_update_launch(executable, node, &update, function);
+  return syclze__executable_update_launches(executable, &place, 1, &update, function);
 }
 
 SYCLZE_COLD ze_result_t syclze_executable_graph_update_range(
     syclze_executable_graph executable, uint32_t node, const syclze_nd_range *range) {
   const char *const function = "syclze_executable_graph_update_range";
-  const struct syclze__launch_update update = {0, NULL, range, NULL};
+  const syclze_graph_argument place = {node, 0};
+  struct syclze__launch_update update = {0, NULL, range, NULL};
   if (range == NULL)
     return syclze__update_fail(
         executable, syclze__null_pointer("the range's pointer is null"), function);
-  return syclze__executable_update_launch(executable, node, &update, function);
+  return syclze__executable_update_launches(executable, &place, 1, &update, function);
 }
 
 SYCLZE_LOCAL bool syclze__subgraphs_match(
@@ -352,19 +425,25 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_update_all(
   return syclze__allowed();
 }
 
+/* The rule that an update of an executable graph by nodes of the other breaks. */
+SYCLZE_LOCAL struct syclze__status syclze__check_update_by(
+    syclze_executable_graph executable, syclze_graph graph) {
+  const struct syclze__executable *rep = executable.rep;
+  const struct syclze__status status = syclze__check_updatable(executable);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (graph.rep == NULL) return syclze__null_handle("the graph is null");
+  if (!syclze__contexts_are_one(graph.rep->context, rep->order->memory.context) ||
+      graph.rep->device->native != rep->device->native)
+    return syclze__invalid("sycl_ext_oneapi_graph: the graphs are of two contexts or two devices");
+  return status;
+}
+
 SYCLZE_COLD ze_result_t syclze_executable_graph_update(
     syclze_executable_graph executable, syclze_graph graph) {
   const char *const function = "syclze_executable_graph_update";
   struct syclze__executable *rep = executable.rep;
-  struct syclze__status status = syclze__check_updatable(executable);
+  struct syclze__status status = syclze__check_update_by(executable, graph);
   struct syclze__nodes nodes = {0, 0, NULL};
-  if (status.result == ZE_RESULT_SUCCESS && graph.rep == NULL)
-    status = syclze__null_handle("the graph is null");
-  if (status.result == ZE_RESULT_SUCCESS &&
-      (!syclze__contexts_are_one(graph.rep->context, rep->order->memory.context) ||
-          graph.rep->device->native != rep->device->native))
-    status =
-        syclze__invalid("sycl_ext_oneapi_graph: the graphs are of two contexts or two devices");
   if (status.result != ZE_RESULT_SUCCESS) return syclze__update_fail(executable, status, function);
   syclze__lock_acquire(&graph.rep->lock);
   if (!syclze__nodes_take(&nodes, graph.rep->nodes, graph.rep->node_count, graph.rep->order))
@@ -377,6 +456,51 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update(
   }
   syclze__nodes_free(&nodes);
   return status.result == ZE_RESULT_SUCCESS ? status.result
+                                            : syclze__update_fail(executable, status, function);
+}
+
+/* The node, with a reference more; null if the graph has none of this index. */
+SYCLZE_LOCAL struct syclze__node *syclze__graph_node_retain(
+    struct syclze__graph *graph, uint32_t index) {
+  struct syclze__node *node = NULL;
+  syclze__lock_acquire(&graph->lock);
+  if (index < graph->node_count) {
+    node = graph->nodes[index];
+    syclze__ref_retain(&node->ref);
+  }
+  syclze__lock_release(&graph->lock);
+  return node;
+}
+
+/* The rule that a node in the place of another breaks. */
+SYCLZE_LOCAL struct syclze__status syclze__check_replacement(
+    const struct syclze__nodes *nodes, uint32_t index, const struct syclze__node *node) {
+  if (index >= nodes->count) return syclze__invalid("the executable graph has no such node");
+  const struct syclze__node *before = nodes->all[index];
+  if (before->kind != node->kind || before->is_empty != node->is_empty ||
+      syclze__node_is_launch(before) != syclze__node_is_launch(node) ||
+      !syclze__subgraphs_match(before->subgraph, node->subgraph))
+    return syclze__invalid("sycl_ext_oneapi_graph: the nodes are not of one type");
+  return syclze__allowed();
+}
+
+SYCLZE_COLD ze_result_t syclze_executable_graph_update_node(
+    syclze_executable_graph executable, uint32_t node, syclze_graph graph, uint32_t by) {
+  const char *const function = "syclze_executable_graph_update_node";
+  struct syclze__executable *rep = executable.rep;
+  struct syclze__status status = syclze__check_update_by(executable, graph);
+  struct syclze__replacement replacement = {node, NULL};
+  if (status.result == ZE_RESULT_SUCCESS) {
+    replacement.node = syclze__graph_node_retain(graph.rep, by);
+    if (replacement.node == NULL) status = syclze__invalid("the graph has no such node");
+  }
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__update_fail(executable, status, function);
+  syclze__lock_acquire(&rep->updatable->lock);
+  status = syclze__check_replacement(&rep->nodes, node, replacement.node);
+  if (status.result == ZE_RESULT_SUCCESS) syclze__executable_replace(rep, &replacement, 1);
+  syclze__lock_release(&rep->updatable->lock);
+  const ze_result_t released = syclze__replacements_release(&replacement, 1);
+  return status.result == ZE_RESULT_SUCCESS ? released
                                             : syclze__update_fail(executable, status, function);
 }
 
