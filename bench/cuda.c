@@ -267,7 +267,7 @@ static void measure_graphs(void) {
   static const char *const names[] = {
       "graph of 10 launches", "graph of 100 launches", "graph of 22, a fork of 4"};
   graphs_open(&(struct graph_world){
-      zero.context, zero.device, zero.module, zero.saxpy, cuda.saxpy, cuda.context, cuda.stream});
+      zero.context, zero.device, zero.module, cuda.saxpy, cuda.context, cuda.stream});
   for (int i = 0; i < GRAPH_SHAPES; i++) {
     graphs_choose((enum graph_shape)i);
     measure(names[i], 200, 0, graphs_by_hand, graphs_by_syclze);

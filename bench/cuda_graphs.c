@@ -102,7 +102,7 @@ static syclze_executable_graph record(
     const int count = before(shape, i, which, &chain);
     for (int k = 0; k < count; k++)
       behind[k] = events[which[k]];
-    ZE(syclze_queue_launch(queue, kernel, &range, &events[i], (uint32_t)count, behind,
+    ZE(syclze_queue_launch(queue, kernel, &range, behind, (uint32_t)count, &events[i],
         syclze_arg(a), syclze_arg(x), syclze_arg(y[chain])));
   }
   ZE(syclze_graph_end_recording(graph, queue));
@@ -168,8 +168,11 @@ void graphs_open(const struct graph_world *given) {
   const syclze_kernel_bundle_input bundle_input = {
       .native_handle = world.module, .ownership = SYCLZE_OWNERSHIP_KEEP};
   ZE(syclze_make_kernel_bundle(&bundle_input, context, &bundle));
+  const ze_kernel_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = "saxpy"};
+  ze_kernel_handle_t own; /* the arguments of another are the other's */
+  ZE(zeKernelCreate(world.module, &desc, &own));
   const syclze_kernel_input kernel_input = {
-      .kernel_bundle = bundle, .native_handle = world.kernel, .ownership = SYCLZE_OWNERSHIP_KEEP};
+      .kernel_bundle = bundle, .native_handle = own, .ownership = SYCLZE_OWNERSHIP_KEEP};
   ZE(syclze_make_kernel(&kernel_input, context, &kernel));
   ZE(syclze_queue_create(context, device, &in_order, &made.queue));
   x = floats();

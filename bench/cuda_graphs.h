@@ -17,7 +17,6 @@ struct graph_world {
   ze_context_handle_t context;
   ze_device_handle_t device;
   ze_module_handle_t module; /* with saxpy(a, x, y) */
-  ze_kernel_handle_t kernel;
   CUkernel by_hand;
   CUcontext primary;
   CUstream stream;

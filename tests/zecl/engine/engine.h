@@ -235,8 +235,8 @@ struct zecl_engine_streams {
   struct zecl_engine_graph *(*graph_record)(struct zecl_engine_queue *like,
       ze_result_t (*record)(struct zecl_engine_queue *queue, const void *what), const void *what);
 
-  /* Within `record`: what follows does not wait for what was given since the call before; with
-   * `is_behind_all` it waits for that, and for nothing else. */
+  /* Within `record`, behind each command: the next one does not wait for it. With `is_behind_all`:
+   * what follows waits for all commands since the last such call. */
   ze_result_t (*graph_go_on)(struct zecl_engine_queue *queue, bool is_behind_all);
 
   ze_result_t (*graph_launch)(struct zecl_engine_queue *queue, struct zecl_engine_graph *graph);

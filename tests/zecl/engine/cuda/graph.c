@@ -31,18 +31,25 @@ static bool make_room(struct recording *recording, size_t more) {
   return true;
 }
 
-ze_result_t zecl_cuda_graph_go_on(struct zecl_engine_queue *queue, bool is_behind_all) {
-  struct recording *recording = (struct recording *)(void *)queue;
+/* Adds what the stream was given last to the ends. */
+static ze_result_t note_ends(struct recording *recording) {
   CUstreamCaptureStatus status;
   const CUgraphNode *last = NULL;
   size_t count = 0;
   const CUresult error =
-      zecl_cuda.capture_info(queue->stream, &status, NULL, NULL, &last, NULL, &count);
+      zecl_cuda.capture_info(recording->queue.stream, &status, NULL, NULL, &last, NULL, &count);
   if (error != CUDA_SUCCESS) return zecl_cuda_result(error);
   if (!make_room(recording, count)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   if (count) memcpy(recording->ends + recording->end_count, last, count * sizeof(CUgraphNode));
   recording->end_count += count;
-  if (is_behind_all) {
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_cuda_graph_go_on(struct zecl_engine_queue *queue, bool is_behind_all) {
+  struct recording *recording = (struct recording *)(void *)queue;
+  const ze_result_t result = is_behind_all ? ZE_RESULT_SUCCESS : note_ends(recording);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  if (is_behind_all && recording->end_count) {
     memcpy(recording->base, recording->ends, recording->end_count * sizeof(CUgraphNode));
     recording->base_count = recording->end_count;
     recording->end_count = 0;
