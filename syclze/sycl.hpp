@@ -42,6 +42,7 @@
 #ifndef SYCLZE_SYCL_HPP
 #define SYCLZE_SYCL_HPP
 
+#include "sycl_interop.h"
 #include "syclze.h"
 
 #include <level_zero/ze_api.h>

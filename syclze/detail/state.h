@@ -88,9 +88,10 @@ struct syclze__entry_points {
 
 struct syclze__aliases;
 struct syclze__engine;
+struct syclze__sycl;
 struct syclze__sycl_queue;
 
-/* Of detail/objects/sycl_queues.h. */
+/* Of detail/sycl/queues.h. */
 struct syclze__sycl_queues {
   SYCLZE__LOCK(SYCLZE__RANK_NATIVE_LISTS) lock;
   uint32_t removals; /* a word to sleep on */
@@ -122,6 +123,7 @@ struct syclze__state {
       *engine;     /* of command/detail/plain/engine.h; null until it is entered */
   uint64_t graphs; /* created so far, of command/detail/graph/graph.h */
   struct syclze__sycl_queues sycl_queues;
+  struct syclze__sycl *sycl; /* of detail/sycl/runtime.h; null until a SYCL runtime is found */
   /* Of detail/trace_hooks.h; null while nothing is traced. */
   const struct syclze__trace_calls *trace_calls;
   const struct syclze__trace_commands *trace_commands;

@@ -541,7 +541,7 @@ SYCL_TEST(kept_handles_stay) {
     native_list list = new_list(owner.get());
     const syclze_queue_input queue_input = {syclze_native_queue_of(list.get()), device,
         SYCLZE_OWNERSHIP_KEEP,
-        {SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER, 0}};
+        {SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER, 0, 0}};
     syclze_queue own = {};
     REQUIRE_ZE(syclze_make_queue(&queue_input, context, &own));
     {

@@ -4,21 +4,26 @@
  * The table holds no references. A queue that it finds may be retained until its last reference is
  * dropped; from then on, until its owner ends and removes it, its work may be under way, and a
  * lookup waits. */
-#ifndef SYCLZE_DETAIL_OBJECTS_SYCL_QUEUES_H
-#define SYCLZE_DETAIL_OBJECTS_SYCL_QUEUES_H
+#ifndef SYCLZE_DETAIL_SYCL_QUEUES_H
+#define SYCLZE_DETAIL_SYCL_QUEUES_H
 
 #include "../../queue.h"
 #include "../sync/lock.h"
+#include "abi.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
 /* Part of the data of a queue's owner. */
 struct syclze__sycl_queue {
   struct syclze__sycl_queue *next;
-  struct syclze__queue *queue; /* null while it is not in the table */
-  void *object;                /* the sycl::queue */
-  void *gate;                  /* of sycl.hpp; null until it is needed */
-  void (*drop_gate)(void *gate);
+  struct syclze__queue *queue;       /* null while it is not in the table */
+  struct syclze__sycl_object object; /* the sycl::queue */
+  /* Of order.h. */
+  uint32_t mutex;                  /* of what follows, and of crossings */
+  struct syclze__sycl_object seen; /* weak: SYCL's last event, whose order is kept already */
+  ze_event_pool_handle_t pool;     /* null until the gate is needed */
+  ze_event_handle_t signalled;
+  struct syclze__sycl_object gate; /* of the signalled event */
 };
 
 /* The queue of a native list, with a reference of the caller's; null for none. Sleeps while a queue
