@@ -55,6 +55,7 @@
 #include "offload/launch.h"
 #include "offload/offload.h"
 #include "setup.h"
+#include "sycl_interop.h"
 #include "usm_query.h"
 
 #endif

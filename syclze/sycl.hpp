@@ -63,10 +63,10 @@ syclze_device from_sycl(const sycl::device &device);
 /** A context whose owner is the SYCL context. */
 syclze_context from_sycl(const sycl::context &context);
 /** The queue whose owner is the SYCL queue, in from_sycl of its context: the same as long as there
- * are references to it. What is submitted to it from here on runs behind what SYCL was given. Refused:
- * a queue that records to a command graph of SYCL's; one that batches commands in command queues;
- * and an in-order queue that is not one in-order list, such as all of adapter v1, which orders the
- * lists of several engines by events of its own. */
+ * are references to it. What is submitted to it from here on runs behind what SYCL was given.
+ * Refused: a queue that records to a command graph of SYCL's; one that batches commands in command
+ * queues; and an in-order queue that is not one in-order list, such as all of adapter v1, which
+ * orders the lists of several engines by events of its own. */
 syclze_queue from_sycl(const sycl::queue &queue);
 /** An event whose owner is the SYCL event; its batch, if it is in one, is executed. The context is
  * that of the event's queue, or another object of the same native one. That of a host task, of a
@@ -89,10 +89,10 @@ sycl::device to_sycl(syclze_device device);
  * application's: SYCL never destroys a native context. The SYCL context holds a reference, so that
  * the native one outlives it. */
 sycl::context to_sycl(syclze_context context);
-/** The SYCL queue of a queue, in to_sycl of its context. What SYCL is given from here on runs behind
- * what was submitted to an in-order queue. Refused: a command queue, an in-order queue whose list is
- * not known to be in-order, and one that records to a command graph of SYCL's where work of this
- * library is held back. */
+/** The SYCL queue of a queue, in to_sycl of its context. What SYCL is given from here on runs
+ * behind what was submitted to an in-order queue. Refused: a command queue, an in-order queue whose
+ * list is not known to be in-order, and one that records to a command graph of SYCL's where work of
+ * this library is held back. */
 sycl::queue to_sycl(syclze_queue queue);
 /** The SYCL event of an event. Refused: an event of the library's own, such as that of a command,
  * whose native event is used again after its last release. */

@@ -11,27 +11,28 @@
  *     result = syclze_event_to_sycl(done, queue, &sycl_event);
  *     syclze_release(queue);
  *
- * What a `void *` points to is a sycl::queue, sycl::event and so on, of the libsycl that the process
- * has loaded, in any scope; for a bundle it is a sycl::kernel_bundle<bundle_state::executable>. The
- * functions are found by their symbols, which DPC++ 2026 exports on Linux. Where there is no libsycl,
- * or one without a symbol that is needed, the call is refused, and the diagnostic's detail is the
- * symbol. In C++, where SYCL's headers are, sycl.hpp has the same with SYCL's types.
+ * What a `void *` points to is a sycl::queue, sycl::event and so on, of the libsycl that the
+ * process has loaded, in any scope; for a bundle it is a
+ * sycl::kernel_bundle<bundle_state::executable>. The functions are found by their symbols, which
+ * DPC++ 2026 exports on Linux. Where there is no libsycl, or one without a symbol that is needed,
+ * the call is refused, and the diagnostic's detail is the symbol. In C++, where SYCL's headers are,
+ * sycl.hpp has the same with SYCL's types.
  *
  * Ownership: the object that a pointer refers to stays the caller's, and may end after the call:
  * what is made of it holds a reference to the same SYCL object, as a copy of it does. So the native
- * handle is destroyed once, when the last of both sides goes, in either order. A `_to_sycl` function
- * makes a new object in memory of C++'s operator new, which refers to the SYCL object that
+ * handle is destroyed once, when the last of both sides goes, in either order. A `_to_sycl`
+ * function makes a new object in memory of C++'s operator new, which refers to the SYCL object that
  * `_from_sycl` was given, or to one that the native handle is handed over to the first time; later
  * calls refer to the same. Kept handles stay the application's. The caller ends the result by
  * syclze_sycl_delete, or gives it to what ends it by C++'s delete: DPCTLEvent_Delete, a capsule of
  * dpctl's.
  *
- * Order: that of sycl.hpp. One SYCL queue is one queue of this library, also where sycl.hpp asks for
- * it. Host tasks of either side, and the commands behind them, stand in no native queue until they
- * can run. Each crossing orders what the other side holds back: syclze_queue_from_sycl what SYCL was
- * given before the call; syclze_queue_to_sycl, and syclze_event_to_sycl with a queue, the other way
- * round. A library that shares a queue calls syclze_queue_from_sycl each time that it is entered.
- * Nothing waits on the host.
+ * Order: that of sycl.hpp. One SYCL queue is one queue of this library, also where sycl.hpp asks
+ * for it. Host tasks of either side, and the commands behind them, stand in no native queue until
+ * they can run. Each crossing orders what the other side holds back: syclze_queue_from_sycl what
+ * SYCL was given before the call; syclze_queue_to_sycl, and syclze_event_to_sycl with a queue, the
+ * other way round. A library that shares a queue calls syclze_queue_from_sycl each time that it is
+ * entered. Nothing waits on the host.
  *
  * Exceptions: what SYCL throws beyond what is refused here, without memory or with a lost device,
  * leaves through the C frames; the state of the objects is not defined then.
@@ -63,9 +64,8 @@ SYCLZE_EXTERN_C_BEGIN
  * - what syclze_make_platform returns.
  * @see Level-Zero backend 4.3
  */
-SYCLZE_COLD ze_result_t syclze_platform_from_sycl(
-    const void *sycl_platform, syclze_platform *platform)
-    SYCLZE_LINK_NAME(syclze_platform_from_sycl);
+SYCLZE_COLD ze_result_t syclze_platform_from_sycl(const void *sycl_platform,
+    syclze_platform *platform) SYCLZE_LINK_NAME(syclze_platform_from_sycl);
 
 /**
  * The device of a sycl::device.
@@ -107,9 +107,9 @@ SYCLZE_COLD ze_result_t syclze_queue_from_sycl(const void *sycl_queue, syclze_qu
 /**
  * An event whose owner is the SYCL event; its batch, if it is in one, is executed. The event of a
  * host task, of a command behind one, or a default event, has a native event of this library's,
- * which is signalled when SYCL's event is complete, by a host task of SYCL's. It is not for commands
- * of the native list that SYCL will append the awaited command to: syclze_queue_from_sycl orders
- * these.
+ * which is signalled when SYCL's event is complete, by a host task of SYCL's. It is not for
+ * commands of the native list that SYCL will append the awaited command to: syclze_queue_from_sycl
+ * orders these.
  *
  * @param[in] sycl_event  A const sycl::event *; null is an error. Stays the caller's. Not an event
  * of a command graph of SYCL's, which seems complete.
@@ -127,16 +127,15 @@ SYCLZE_COLD ze_result_t syclze_event_from_sycl(const void *sycl_event, syclze_co
 /**
  * A bundle whose owner is the SYCL bundle.
  *
- * @param[in] sycl_kernel_bundle  A const sycl::kernel_bundle<bundle_state::executable> *; null is an
- * error. Stays the caller's.
+ * @param[in] sycl_kernel_bundle  A const sycl::kernel_bundle<bundle_state::executable> *; null is
+ * an error. Stays the caller's.
  * @param[out] kernel_bundle  Not null; a reference of the caller's, set to null on failure.
  * @return as syclze_platform_from_sycl, and what syclze_make_kernel_bundle returns, or
  * - SYCLZE_RESULT_ERROR_INVALID: the bundle has not exactly one module.
  * @see Level-Zero backend 4.3
  */
-SYCLZE_COLD ze_result_t syclze_kernel_bundle_from_sycl(
-    const void *sycl_kernel_bundle, syclze_kernel_bundle *kernel_bundle)
-    SYCLZE_LINK_NAME(syclze_kernel_bundle_from_sycl);
+SYCLZE_COLD ze_result_t syclze_kernel_bundle_from_sycl(const void *sycl_kernel_bundle,
+    syclze_kernel_bundle *kernel_bundle) SYCLZE_LINK_NAME(syclze_kernel_bundle_from_sycl);
 
 /**
  * A kernel whose owner is the SYCL kernel, in a wrapper of its bundle.
@@ -199,8 +198,8 @@ SYCLZE_COLD ze_result_t syclze_context_to_sycl(syclze_context context, void **sy
  * runs behind what was submitted to an in-order queue.
  *
  * @param[in] queue  Null is an error.
- * @param[out] sycl_queue  Not null; a new sycl::queue *, which the caller owns (syclze_sycl_delete);
- * null on failure. A transferred list is destroyed by SYCL from then on.
+ * @param[out] sycl_queue  Not null; a new sycl::queue *, which the caller owns
+ * (syclze_sycl_delete); null on failure. A transferred list is destroyed by SYCL from then on.
  * @return as syclze_platform_to_sycl, or
  * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: a command queue, or an in-order queue whose list is
  *   not known to be in-order.
@@ -219,8 +218,8 @@ SYCLZE_COLD ze_result_t syclze_queue_to_sycl(syclze_queue queue, void **sycl_que
  * @param[in] event  Null is an error.
  * @param[in] queue  In-order; null only for an event that is not the library's own: not of a
  * command.
- * @param[out] sycl_event  Not null; a new sycl::event *, which the caller owns (syclze_sycl_delete);
- * null on failure.
+ * @param[out] sycl_event  Not null; a new sycl::event *, which the caller owns
+ * (syclze_sycl_delete); null on failure.
  * @return as syclze_queue_to_sycl, such as ZE_RESULT_ERROR_INVALID_NULL_HANDLE, or
  * - SYCLZE_RESULT_ERROR_INVALID: the native event is the library's own, and there is no queue; the
  *   queue is not in-order, or records to a command graph of SYCL's.
@@ -239,9 +238,8 @@ SYCLZE_COLD ze_result_t syclze_event_to_sycl(syclze_event event, syclze_queue qu
  * @return as syclze_platform_to_sycl.
  * @see Level-Zero backend 4.3
  */
-SYCLZE_COLD ze_result_t syclze_kernel_bundle_to_sycl(
-    syclze_kernel_bundle kernel_bundle, void **sycl_kernel_bundle)
-    SYCLZE_LINK_NAME(syclze_kernel_bundle_to_sycl);
+SYCLZE_COLD ze_result_t syclze_kernel_bundle_to_sycl(syclze_kernel_bundle kernel_bundle,
+    void **sycl_kernel_bundle) SYCLZE_LINK_NAME(syclze_kernel_bundle_to_sycl);
 
 /**
  * The sycl::kernel of a kernel, in the SYCL bundle of its bundle.

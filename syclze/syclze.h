@@ -25,7 +25,8 @@
  * that grows in place; external_memory.h and command/external_semaphore.h, memory and semaphores of
  * other interfaces; bindless_image.h, images over memory of the caller and bindless ones;
  * device_global.h, variables of modules; offload/offload.h, device images; trace/xpti.h,
- * trace/level_zero.h and trace/writer.h, traces; sycl.hpp, objects of a SYCL runtime, in C++.
+ * trace/level_zero.h and trace/writer.h, traces; sycl_interop.h, objects of a SYCL runtime, and
+ * sycl.hpp, the same in C++.
  * library.h has what only libsyclze.so has, which `make library` builds for other languages; syclze.hpp
  * has classes for C++17, dlpack.h tensors of DLPack.
  *

@@ -1,6 +1,6 @@
 """A C library on syclze works in dpctl's queue, on arrays of dpnp.
 
-main.py SITE ADAPTER SPIRV: the folder with dpctl and dpnp, adapter.cpp as a shared object, and the
+main.py SITE ADAPTER SPIRV: the folder with dpctl and dpnp, adapter.c as a shared object, and the
 library's kernel.
 """
 import ctypes
@@ -15,7 +15,7 @@ adapter = ctypes.CDLL(sys.argv[2])
 adapter.adapter_open.restype = pointer
 adapter.adapter_open.argtypes = [pointer, ctypes.c_char_p]
 adapter.adapter_saxpy.restype = pointer
-adapter.adapter_saxpy.argtypes = [pointer, ctypes.c_float, pointer, pointer, ctypes.c_size_t]
+adapter.adapter_saxpy.argtypes = [pointer, pointer, ctypes.c_float, pointer, pointer, ctypes.c_size_t]
 adapter.adapter_close.argtypes = [pointer]
 capsule_of = ctypes.pythonapi.PyCapsule_New
 capsule_of.restype = ctypes.py_object
@@ -40,8 +40,7 @@ if not library:
 
 x = dpnp.arange(1000, dtype="float32", sycl_queue=queue)
 y = dpnp.ones(1000, dtype="float32", sycl_queue=queue)
-queue.wait()  # dpnp has host tasks in the queue, which hold back commands of SYCL only
-done = event_of(adapter.adapter_saxpy(library, 2, address(x), address(y), x.size))
+done = event_of(adapter.adapter_saxpy(library, queue.addressof_ref(), 2, address(x), address(y), x.size))
 z = y + x
 done.wait()
 wrong = sum(int(z[i]) != 3 * i + 1 for i in range(0, 1000, 111))

@@ -54,8 +54,8 @@ syclze_queue created_queue(syclze_context context) {
   return queue;
 }
 
-// False where all contexts of SYCL's share the driver's default context, as adapter v2's do on newer
-// loaders: this one is never destroyed.
+// False where all contexts of SYCL's share the driver's default context, as adapter v2's do on
+// newer loaders: this one is never destroyed.
 bool contexts_are_apart() {
   const sycl::context one(first_device()), two(first_device());
   return sycl::get_native<backend>(one) != sycl::get_native<backend>(two);
@@ -254,8 +254,8 @@ SYCL_TEST(events_without_a_native_one_are_awaited_in_the_native_list) {
     syclze_event done = {};
     syclze_group group = syclze_group_begin(own);
     syclze_group_depends_on(&group, held);
-    REQUIRE_ZE(syclze_group_copy(
-        &group, syclze_mem_arg(memory + 1), syclze_mem_arg(memory), 1, &done));
+    REQUIRE_ZE(
+        syclze_group_copy(&group, syclze_mem_arg(memory + 1), syclze_mem_arg(memory), 1, &done));
     REQUIRE_ZE(syclze_release(held));
     REQUIRE(kind == 2 || !is_done(done));
     if (kind < 2) go.open();

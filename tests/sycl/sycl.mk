@@ -5,7 +5,7 @@ sycl_patience := $(if $(filter true,$(CI)),120,900)
 sycl_settings := v1 v1-immediate v2
 # Debian sid's loader too, where its packages came.
 sycl_newest = $(if $(wildcard $(sycl)/newest/versions),$(addsuffix /newest,$(sycl_settings)))
-sycl_on_newest = $(filter %/bridge %/objects,$(sycl_programs))
+sycl_on_newest = $(filter %/bridge %/interop %/objects,$(sycl_programs))
 sycl_programs := $(patsubst %.cpp,$(build)/%,$(wildcard tests/sycl/*.cpp))
 
 $(sycl_programs:=.o): CXXFLAGS_ALL = -std=c++17 $(COMMON_ALL) -isystem $(sycl)/runtime/include \
@@ -38,19 +38,18 @@ $(sycl_streams)/by_syclze: $(sycl_streams)/by_syclze.o
 		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
 sycl_streams_ready := $(addprefix $(sycl_streams)/,collector.so by_sycl by_syclze)
 
-# A C library on syclze in a queue of SYCL's, from C++ and from Python (examples/sycl).
+# A C library on syclze in a queue of SYCL's, from C++ and from Python (examples/sycl), this one without C++.
 sycl_examples := $(build)/examples/sycl
-$(addprefix $(sycl_examples)/,main.o adapter.o): CXXFLAGS_ALL = -std=c++17 -fPIC $(COMMON_ALL) \
+$(sycl_examples)/main.o: CXXFLAGS_ALL = -std=c++17 -fPIC $(COMMON_ALL) \
 	-isystem $(sycl)/runtime/include -isystem $(sycl)/debian/root/usr/include \
 	-DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING $(CXXFLAGS)
-$(addprefix $(sycl_examples)/,main.o adapter.o): $(sycl)/runtime/versions $(sycl)/debian/versions
-$(sycl_examples)/library.o: CFLAGS += -fPIC
-$(sycl_examples)/main $(sycl_examples)/adapter.so: $(sycl_examples)/library.o
-$(sycl_examples)/main: $(sycl_examples)/main.o
-$(sycl_examples)/adapter.so: $(sycl_examples)/adapter.o
-$(sycl_examples)/main $(sycl_examples)/adapter.so:
-	$(call show,LINK)$(CXX) $(if $(filter %.so,$@),-shared) -o $@ $(filter %.o,$^) $(LDFLAGS_ALL) \
-		-L$(sycl)/runtime/lib -lsycl -ldl \
+$(sycl_examples)/main.o: $(sycl)/runtime/versions $(sycl)/debian/versions
+$(addprefix $(sycl_examples)/,library.o adapter.o): CFLAGS += -fPIC
+$(sycl_examples)/main: $(addprefix $(sycl_examples)/,main.o library.o)
+	$(call show,LINK)$(CXX) -o $@ $^ $(LDFLAGS_ALL) -L$(sycl)/runtime/lib -lsycl -ldl \
+		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
+$(sycl_examples)/adapter.so: $(addprefix $(sycl_examples)/,adapter.o library.o)
+	$(call show,LINK)$(CC) -shared -o $@ $^ $(LDFLAGS_ALL) -ldl \
 		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
 sycl_examples_ready := $(addprefix $(sycl_examples)/,main adapter.so)
 sycl_example_jobs = '$(strip $(engine) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) SYCLZE_SYCL=$(sycl) \

@@ -19,22 +19,9 @@ import numpy
 import syclze
 
 COUNT = 64
-sycl = ctypes.CDLL("libsycl.so.9")
-
-
-def native(member, address):
-    function = getattr(sycl, member)
-    function.restype, function.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
-    return function(address)
-
-
 queue_of_sycl = dpctl.SyclQueue(property="in_order")
-device = syclze.make_device(native(
-    "_ZNK4sycl3_V16device9getNativeEv", queue_of_sycl.sycl_device.addressof_ref()))
-devices = (syclze.Device * 1)(device)
-context = syclze.make_context(syclze.ContextInput(
-    native_handle=native("_ZNK4sycl3_V17context9getNativeEv", queue_of_sycl.sycl_context.addressof_ref()),
-    device_list=devices, device_count=1, ownership=syclze.Ownership.KEEP))
+device = syclze.device_from_sycl(queue_of_sycl.sycl_device.addressof_ref())
+context = syclze.context_from_sycl(queue_of_sycl.sycl_context.addressof_ref())
 queue = syclze.queue_create(context, device)
 
 
@@ -81,6 +68,7 @@ def an_array_of_dpnp_imports_usm():
 
 
 def imported_here(array, to_numpy):
+    array.sycl_queue.wait()  # its zeros are written
     with syclze.buffer_from_dlpack(array, context) as buffer:
         fill(buffer, 9)
     array.sycl_queue.wait()

@@ -15,8 +15,8 @@ SYCLZE_LOCAL ze_result_t syclze__sycl_event_drop(void *event) {
 
 /* An event for SYCL's that has no native one: takes the reference to `own`, which the wrapper
  * keeps. */
-SYCLZE_LOCAL struct syclze__status syclze__sycl_stand_in(const struct syclze__sycl *sycl,
-    const void *object, syclze_event own, syclze_event *made) {
+SYCLZE_LOCAL struct syclze__status syclze__sycl_stand_in(
+    const struct syclze__sycl *sycl, const void *object, syclze_event own, syclze_event *made) {
   const syclze_event_input input = {syclze_event_get_native(own), SYCLZE_OWNERSHIP_KEEP};
   struct syclze__sycl_shared *shared;
   const ze_result_t result = syclze_make_event(&input, syclze_event_get_context(own), made);
@@ -120,8 +120,8 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_event_to(
 /* Makes the gate of a shared queue, with the entry's mutex: an event of SYCL's that is always
  * signalled. A barrier of SYCL's that waits for it is appended to the native list: one that waits
  * for nothing may be left out, if SYCL has no command of its own since the last. */
-SYCLZE_LOCAL ze_result_t syclze__sycl_gate_make(const struct syclze__sycl *sycl,
-    struct syclze__sycl_queue *entry, syclze_queue queue) {
+SYCLZE_LOCAL ze_result_t syclze__sycl_gate_make(
+    const struct syclze__sycl *sycl, struct syclze__sycl_queue *entry, syclze_queue queue) {
   ze_device_handle_t device = syclze_device_get_native(syclze_queue_get_device(queue));
   ze_event_pool_desc_t pool_desc;
   ze_event_desc_t desc;
@@ -131,9 +131,9 @@ SYCLZE_LOCAL ze_result_t syclze__sycl_gate_make(const struct syclze__sycl *sycl,
   pool_desc.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE;
   pool_desc.count = 1;
   desc.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
-  ze_result_t result = SYCLZE__ZE(zeEventPoolCreate)(
-      syclze_context_get_native(syclze_queue_get_context(queue)), &pool_desc, 1, &device,
-      &entry->pool);
+  ze_result_t result =
+      SYCLZE__ZE(zeEventPoolCreate)(syclze_context_get_native(syclze_queue_get_context(queue)),
+          &pool_desc, 1, &device, &entry->pool);
   if (result == ZE_RESULT_SUCCESS)
     result = SYCLZE__ZE(zeEventCreate)(entry->pool, &desc, &entry->signalled);
   if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeEventHostSignal)(entry->signalled);
@@ -143,8 +143,8 @@ SYCLZE_LOCAL ze_result_t syclze__sycl_gate_make(const struct syclze__sycl *sycl,
   }
   const struct syclze__sycl_result its_context = sycl->queue_context(&entry->object);
   struct syclze__sycl_object context = syclze__sycl_object_of(&its_context);
-  const struct syclze__sycl_result gate = sycl->make_event(
-      (uintptr_t)entry->signalled, &context, true, SYCLZE__SYCL_LEVEL_ZERO);
+  const struct syclze__sycl_result gate =
+      sycl->make_event((uintptr_t)entry->signalled, &context, true, SYCLZE__SYCL_LEVEL_ZERO);
   entry->gate = syclze__sycl_object_of(&gate);
   syclze__sycl_release(&context);
   return result;
@@ -162,7 +162,8 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_barrier(const struct syclze__syc
     status = syclze__status_of(
         syclze__sycl_gate_make(sycl, entry, queue), "an event could not be created");
   if (status.result == ZE_RESULT_SUCCESS) {
-    const struct syclze__sycl_vector gates = syclze__sycl_vector_of(&entry->gate, sizeof entry->gate);
+    const struct syclze__sycl_vector gates =
+        syclze__sycl_vector_of(&entry->gate, sizeof entry->gate);
     const struct syclze__sycl_result barrier = sycl->queue_barrier(object, &gates, place);
     *made = syclze__sycl_object_of(&barrier);
   }
@@ -187,7 +188,8 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_event_of(struct syclze__sycl *sy
   syclze_event_status progress = SYCLZE_EVENT_STATUS_COMPLETE;
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (!sycl->queue_is_in_order(object))
-    return syclze__invalid("the queue is not in-order: a barrier in it does not wait for the event");
+    return syclze__invalid(
+        "the queue is not in-order: a barrier in it does not wait for the event");
   struct syclze__status status = syclze__sycl_last_deferred(queue, &last);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   /* The command, or one before it in the queue, is not in a native list yet. */

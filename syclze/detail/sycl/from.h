@@ -57,8 +57,7 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_context_from(
   struct syclze__sycl_shared *shared;
   syclze_context_input input;
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  syclze_device *devices =
-      syclze__sycl_devices_from(sycl, object, &input.device_count, &status);
+  syclze_device *devices = syclze__sycl_devices_from(sycl, object, &input.device_count, &status);
   input.native_handle = (ze_context_handle_t)sycl->context_native(object);
   input.device_list = devices;
   input.ownership = SYCLZE_OWNERSHIP_KEEP;
@@ -107,8 +106,8 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_kernel_from(
   if (status.result != ZE_RESULT_SUCCESS) return status;
   input.native_handle = (ze_kernel_handle_t)sycl->kernel_native(object);
   input.ownership = SYCLZE_OWNERSHIP_KEEP;
-  const ze_result_t result = syclze_make_kernel(
-      &input, syclze_kernel_bundle_get_context(input.kernel_bundle), made);
+  const ze_result_t result =
+      syclze_make_kernel(&input, syclze_kernel_bundle_get_context(input.kernel_bundle), made);
   (void)syclze_kernel_bundle_release(input.kernel_bundle);
   return syclze__sycl_own(
       sycl, result, syclze__sycl_any(SYCLZE_OBJECT_KERNEL, made->rep), object, &shared);

@@ -4,6 +4,7 @@
 
 #include "../../sycl_interop.h"
 #include "events.h"
+#include "find.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -144,8 +145,7 @@ SYCLZE_COLD ze_result_t syclze_platform_from_sycl(
   return syclze__sycl_report(&made, "syclze_platform_from_sycl", sycl_platform);
 }
 
-SYCLZE_COLD ze_result_t syclze_device_from_sycl(
-    const void *sycl_device, syclze_device *device) {
+SYCLZE_COLD ze_result_t syclze_device_from_sycl(const void *sycl_device, syclze_device *device) {
   const syclze_context none = {NULL};
   const struct syclze__sycl_made made =
       syclze__sycl_from(SYCLZE_OBJECT_DEVICE, sycl_device, none, device != NULL);
@@ -162,8 +162,7 @@ SYCLZE_COLD ze_result_t syclze_context_from_sycl(
   return syclze__sycl_report(&made, "syclze_context_from_sycl", sycl_context);
 }
 
-SYCLZE_COLD ze_result_t syclze_queue_from_sycl(
-    const void *sycl_queue, syclze_queue *queue) {
+SYCLZE_COLD ze_result_t syclze_queue_from_sycl(const void *sycl_queue, syclze_queue *queue) {
   const syclze_context none = {NULL};
   const struct syclze__sycl_made made =
       syclze__sycl_from(SYCLZE_OBJECT_QUEUE, sycl_queue, none, queue != NULL);
@@ -182,14 +181,13 @@ SYCLZE_COLD ze_result_t syclze_event_from_sycl(
 SYCLZE_COLD ze_result_t syclze_kernel_bundle_from_sycl(
     const void *sycl_kernel_bundle, syclze_kernel_bundle *kernel_bundle) {
   const syclze_context none = {NULL};
-  const struct syclze__sycl_made made =
-      syclze__sycl_from(SYCLZE_OBJECT_KERNEL_BUNDLE, sycl_kernel_bundle, none, kernel_bundle != NULL);
+  const struct syclze__sycl_made made = syclze__sycl_from(
+      SYCLZE_OBJECT_KERNEL_BUNDLE, sycl_kernel_bundle, none, kernel_bundle != NULL);
   if (kernel_bundle != NULL) kernel_bundle->rep = (struct syclze__kernel_bundle *)made.object;
   return syclze__sycl_report(&made, "syclze_kernel_bundle_from_sycl", sycl_kernel_bundle);
 }
 
-SYCLZE_COLD ze_result_t syclze_kernel_from_sycl(
-    const void *sycl_kernel, syclze_kernel *kernel) {
+SYCLZE_COLD ze_result_t syclze_kernel_from_sycl(const void *sycl_kernel, syclze_kernel *kernel) {
   const syclze_context none = {NULL};
   const struct syclze__sycl_made made =
       syclze__sycl_from(SYCLZE_OBJECT_KERNEL, sycl_kernel, none, kernel != NULL);
@@ -229,17 +227,19 @@ SYCLZE_COLD ze_result_t syclze_queue_to_sycl(syclze_queue queue, void **sycl_que
   return syclze__sycl_report(&made, "syclze_queue_to_sycl", queue.rep);
 }
 
-SYCLZE_COLD ze_result_t syclze_event_to_sycl(syclze_event event, syclze_queue queue, void **sycl_event) {
+SYCLZE_COLD ze_result_t syclze_event_to_sycl(
+    syclze_event event, syclze_queue queue, void **sycl_event) {
   const struct syclze__sycl_made made =
       syclze__sycl_to(SYCLZE_OBJECT_EVENT, event.rep, queue, sycl_event != NULL);
   if (sycl_event != NULL) *sycl_event = made.object;
   return syclze__sycl_report(&made, "syclze_event_to_sycl", event.rep);
 }
 
-SYCLZE_COLD ze_result_t syclze_kernel_bundle_to_sycl(syclze_kernel_bundle kernel_bundle, void **sycl_kernel_bundle) {
+SYCLZE_COLD ze_result_t syclze_kernel_bundle_to_sycl(
+    syclze_kernel_bundle kernel_bundle, void **sycl_kernel_bundle) {
   const syclze_queue none = {NULL};
-  const struct syclze__sycl_made made =
-      syclze__sycl_to(SYCLZE_OBJECT_KERNEL_BUNDLE, kernel_bundle.rep, none, sycl_kernel_bundle != NULL);
+  const struct syclze__sycl_made made = syclze__sycl_to(
+      SYCLZE_OBJECT_KERNEL_BUNDLE, kernel_bundle.rep, none, sycl_kernel_bundle != NULL);
   if (sycl_kernel_bundle != NULL) *sycl_kernel_bundle = made.object;
   return syclze__sycl_report(&made, "syclze_kernel_bundle_to_sycl", kernel_bundle.rep);
 }

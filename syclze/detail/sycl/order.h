@@ -32,8 +32,7 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_entry(
   *entry = syclze__sycl_queues_entry(queue);
   if (*entry != NULL) return status;
   /* Of two queues that the application made of one list, the table has the first. */
-  status = syclze__sycl_shared_get(
-      sycl, syclze__sycl_any(SYCLZE_OBJECT_QUEUE, queue.rep), &shared);
+  status = syclze__sycl_shared_get(sycl, syclze__sycl_any(SYCLZE_OBJECT_QUEUE, queue.rep), &shared);
   if (shared != NULL) *entry = &shared->entry;
   return status;
 }
@@ -48,8 +47,7 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_hold_own(struct syclze__sycl *sy
   if (status.result != ZE_RESULT_SUCCESS) return status;
   syclze_group group = syclze__group_begin(queue);
   syclze_group_depends_on(&group, joined);
-  const ze_result_t result =
-      syclze_group_host_task(&group, syclze__sycl_do_nothing, NULL, NULL);
+  const ze_result_t result = syclze_group_host_task(&group, syclze__sycl_do_nothing, NULL, NULL);
   (void)syclze_event_release(joined);
   syclze__sycl_release_weak(&entry->seen);
   entry->seen = syclze__sycl_retain_weak(&task);
@@ -114,8 +112,8 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_hold_sycl(struct syclze__sycl *s
   }
   syclze__sycl_mutex_acquire(&entry->mutex);
   struct syclze__sycl_object *joins = syclze__sycl_joins_pending(sycl, &count);
-  status = syclze__sycl_submit(
-      sycl, object, syclze__sycl_vector_of(joins, count * sizeof *joins), false, first, second, task);
+  status = syclze__sycl_submit(sycl, object, syclze__sycl_vector_of(joins, count * sizeof *joins),
+      false, first, second, task);
   if (status.result == ZE_RESULT_SUCCESS) {
     syclze__sycl_release_weak(&entry->seen);
     entry->seen = syclze__sycl_retain_weak(task);

@@ -15,8 +15,7 @@ SYCLZE_LOCAL struct syclze__sycl_result syclze__sycl_queue_make(const struct syc
   struct syclze__sycl_function handler;
   memset(&properties, 0, sizeof properties);
   memset(&handler, 0, sizeof handler);
-  if ((flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0)
-    properties.bits |= 1u << SYCLZE__SYCL_IN_ORDER;
+  if ((flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0) properties.bits |= 1u << SYCLZE__SYCL_IN_ORDER;
   if ((flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) != 0)
     properties.bits |= 1u << SYCLZE__SYCL_PROFILING;
   const struct syclze__sycl_object device =
@@ -36,9 +35,9 @@ SYCLZE_LOCAL bool syclze__sycl_replaces_list(const struct syclze__sycl *sycl, sy
     const struct syclze__sycl_result made = syclze__sycl_queue_make(sycl, queue, context, true);
     struct syclze__sycl_object trial = syclze__sycl_object_of(&made);
     int32_t is_list = 0;
-    is_same = sycl->queue_native(&trial, &is_list) ==
-                  (uintptr_t)syclze_queue_get_native(queue).list &&
-              is_list;
+    is_same =
+        sycl->queue_native(&trial, &is_list) == (uintptr_t)syclze_queue_get_native(queue).list &&
+        is_list;
     syclze__sycl_release(&trial);
   }
   return !is_same;
@@ -86,8 +85,7 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_same_queue(
         &shared);
   if (status.result == ZE_RESULT_SUCCESS) {
     const bool is_first = shared->entry.object.counts == NULL;
-    if (is_first)
-      result = syclze__sycl_queue_make(sycl, queue, &context, shared->destroy == NULL);
+    if (is_first) result = syclze__sycl_queue_make(sycl, queue, &context, shared->destroy == NULL);
     *made = syclze__sycl_exchange_end(sycl, shared, is_first ? &result : NULL);
     (void)syclze_queue_retain(queue);
     status = syclze__sycl_register(shared, &queue);

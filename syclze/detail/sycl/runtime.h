@@ -1,8 +1,8 @@
-/* The SYCL runtime (DPC++'s libsycl) that the process has loaded: its functions by their symbols. */
+/* The SYCL runtime (DPC++'s libsycl) that the process has loaded: its functions by their symbols.
+ */
 #ifndef SYCLZE_DETAIL_SYCL_RUNTIME_H
 #define SYCLZE_DETAIL_SYCL_RUNTIME_H
 
-#include "../driver/shared_library.h"
 #include "../result.h"
 #include "abi.h"
 
@@ -130,81 +130,13 @@ struct syclze__sycl {
   /* Owners' functions, by which the objects of all files of the linked image are known. */
   ze_result_t (*end)(void *shared);
   ze_result_t (*end_context)(void *shared);
-  /* The handler of asynchronous errors in contexts; atomic, of to.h or sycl.hpp. */
+  /* The handler of asynchronous errors in contexts; atomic, of find.h or sycl.hpp. */
   void (*handle_errors)(void *const *data, void *errors);
   uint32_t exchange; /* a mutex of shared.h */
   uint32_t joins_mutex;
   uint32_t join_count, join_capacity; /* of `joins` */
   struct syclze__sycl_object *joins;  /* weak; host tasks of order.h */
 };
-
-/* Finds the runtime with the functions of the group. `*detail` is null, or the symbol that is not
- * there. */
-SYCLZE_COLD struct syclze__status syclze__sycl_find(enum syclze__sycl_group group,
-    struct syclze__sycl **sycl, const char **detail) SYCLZE_LINK_NAME(syclze__sycl_find);
-
-#if SYCLZE__BODIES
-
-/* Of shared.h. */
-SYCLZE_LOCAL ze_result_t syclze__sycl_shared_end(void *data);
-SYCLZE_LOCAL ze_result_t syclze__sycl_context_end(void *data);
-/* Of to.h. */
-SYCLZE_LOCAL void syclze__sycl_handle_errors(void *const *data, void *errors);
-
-#if SYCLZE_HAS_DLSYM && !defined(_WIN32)
-/* The handle of libsycl, which may be in no global scope; null, and false, where it is not loaded. */
-SYCLZE_LOCAL bool syclze__sycl_library(void **library) {
-  static const char *const names[] = {"libsycl.so.9", "libsycl.so.8", "libsycl.so"};
-  *library = NULL;
-  if (syclze__library_find(NULL, "_ZNK4sycl3_V15queue9getNativeERi") != NULL) return true;
-  for (size_t i = 0; i < sizeof names / sizeof *names && *library == NULL; i++)
-    *library = dlopen(names[i], RTLD_LAZY | 4 /* RTLD_NOLOAD */);
-  return *library != NULL;
-}
-
-SYCLZE_LOCAL void syclze__sycl_fill(struct syclze__sycl *sycl, void *library) {
-  void *found;
-#define SYCLZE__SYCL_FIND(group, result, name, parameters, symbol)                                 \
-  found = syclze__library_find(library, symbol);                                                   \
-  memcpy((void *)&sycl->name, &found, sizeof found);                                               \
-  if (found == NULL) sycl->missing[SYCLZE__SYCL_##group] = symbol;
-  SYCLZE__SYCL_FUNCTIONS(SYCLZE__SYCL_FIND)
-#undef SYCLZE__SYCL_FIND
-  sycl->end = syclze__sycl_shared_end;
-  sycl->end_context = syclze__sycl_context_end;
-  sycl->handle_errors = syclze__sycl_handle_errors;
-}
-#else
-#define syclze__sycl_library(library) ((void)(library), false)
-#define syclze__sycl_fill(sycl, library) ((void)0)
-#endif
-
-SYCLZE_COLD struct syclze__status syclze__sycl_find(
-    enum syclze__sycl_group group, struct syclze__sycl **sycl, const char **detail) {
-  struct syclze__sycl *known = __atomic_load_n(&SYCLZE__STATE.sycl, __ATOMIC_ACQUIRE);
-  void *library;
-  *detail = NULL;
-  *sycl = known;
-  if (known == NULL) {
-    if (!syclze__sycl_library(&library))
-      return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
-          "no SYCL runtime (libsycl) is loaded in the process");
-    *sycl = (struct syclze__sycl *)calloc(1, sizeof **sycl);
-    if (*sycl == NULL) return syclze__out_of_memory();
-    syclze__sycl_fill(*sycl, library);
-    if (!__atomic_compare_exchange_n(
-            &SYCLZE__STATE.sycl, &known, *sycl, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-      free(*sycl);
-      *sycl = known;
-    }
-  }
-  *detail = (*sycl)->missing[group];
-  if (*detail == NULL) return syclze__allowed();
-  return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
-      "the SYCL runtime (libsycl) does not export a function that this needs");
-}
-
-#endif
 
 SYCLZE_EXTERN_C_END
 

@@ -10,7 +10,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__sycl_shared {
-  struct syclze__sycl_queue entry;   /* of a queue; the others have its `object` alone */
+  struct syclze__sycl_queue entry;      /* of a queue; the others have its `object` alone */
   ze_result_t (*destroy)(void *native); /* null where SYCL's object, or the application, does */
   void *native;
 };

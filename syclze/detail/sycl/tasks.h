@@ -12,7 +12,7 @@ SYCLZE_EXTERN_C_BEGIN
 /* The data of a host task of SYCL's, with references to its events. */
 struct syclze__sycl_task {
   uint32_t references;
-  bool signals; /* the events; else waits for them */
+  bool signals;           /* the events; else waits for them */
   syclze_event events[2]; /* may be null */
 };
 
@@ -25,11 +25,13 @@ struct syclze__sycl_submission {
 
 /* True if SYCL's event has a native one. The runtime answers no other question about the event of a
  * host task: those for its backend and its native event end the process. */
-SYCLZE_LOCAL bool syclze__sycl_event_has_native(const struct syclze__sycl *sycl, const void *event) {
+SYCLZE_LOCAL bool syclze__sycl_event_has_native(
+    const struct syclze__sycl *sycl, const void *event) {
   return sycl->event_references(event) != 0;
 }
 
-SYCLZE_LOCAL bool syclze__sycl_event_is_complete(const struct syclze__sycl *sycl, const void *event) {
+SYCLZE_LOCAL bool syclze__sycl_event_is_complete(
+    const struct syclze__sycl *sycl, const void *event) {
   return sycl->event_status(event) == SYCLZE__SYCL_COMPLETE;
 }
 
@@ -80,8 +82,7 @@ SYCLZE_LOCAL void syclze__sycl_task_run(void *const *data, void *unused) {
 }
 
 SYCLZE_LOCAL void syclze__sycl_task_group(const void *object, void *handler) {
-  struct syclze__sycl_submission *submission =
-      (struct syclze__sycl_submission *)(uintptr_t)object;
+  struct syclze__sycl_submission *submission = (struct syclze__sycl_submission *)(uintptr_t)object;
   submission->sycl->handler_depends_on(handler, &submission->events);
   submission->sycl->handler_host_task(handler, &submission->task);
 }
@@ -124,8 +125,7 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_submit(const struct syclze__sycl
       sycl->queue_submit(queue, &group, defaults, defaults, true);
   /* Null after a move. */
   if (submission.task.manage != NULL)
-    (void)submission.task.manage(
-        submission.task.data, submission.task.data, SYCLZE__SYCL_DESTROY);
+    (void)submission.task.manage(submission.task.data, submission.task.data, SYCLZE__SYCL_DESTROY);
   *submitted = syclze__sycl_object_of(&event);
   return status;
 }
@@ -158,8 +158,8 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_joins_add(
   syclze__sycl_mutex_acquire(&sycl->joins_mutex);
   if (syclze__sycl_joins_prune(sycl, NULL) == sycl->join_capacity) {
     const uint32_t capacity = 2 * sycl->join_capacity + 8;
-    struct syclze__sycl_object *joins = (struct syclze__sycl_object *)realloc(
-        (void *)sycl->joins, capacity * sizeof *joins);
+    struct syclze__sycl_object *joins =
+        (struct syclze__sycl_object *)realloc((void *)sycl->joins, capacity * sizeof *joins);
     if (joins == NULL)
       status = syclze__out_of_memory();
     else {

@@ -17,15 +17,15 @@ struct syclze__sycl_properties {
 
 SYCLZE_LOCAL struct syclze__sycl_object syclze__sycl_platform_to(
     const struct syclze__sycl *sycl, syclze_platform platform) {
-  const struct syclze__sycl_result made = sycl->make_platform(
-      (uintptr_t)syclze_platform_get_native(platform), SYCLZE__SYCL_LEVEL_ZERO);
+  const struct syclze__sycl_result made =
+      sycl->make_platform((uintptr_t)syclze_platform_get_native(platform), SYCLZE__SYCL_LEVEL_ZERO);
   return syclze__sycl_object_of(&made);
 }
 
 SYCLZE_LOCAL struct syclze__sycl_object syclze__sycl_device_to(
     const struct syclze__sycl *sycl, syclze_device device) {
-  const struct syclze__sycl_result made = sycl->make_device(
-      (uintptr_t)syclze_device_get_native(device), SYCLZE__SYCL_LEVEL_ZERO);
+  const struct syclze__sycl_result made =
+      sycl->make_device((uintptr_t)syclze_device_get_native(device), SYCLZE__SYCL_LEVEL_ZERO);
   const struct syclze__sycl_object object = {made.words[0], NULL};
   return object;
 }
@@ -44,15 +44,9 @@ SYCLZE_LOCAL bool syclze__sycl_handler_manage(void **to, void *const *from, int 
   return false;
 }
 
-SYCLZE_LOCAL void syclze__sycl_handle_errors(void *const *data, void *errors) {
-  (void)data, (void)errors;
-  fputs("syclze: SYCL reports asynchronous errors in a context without a handler\n", stderr);
-  abort();
-}
-
 /* The weak reference to SYCL's context; made where there is none. Another owner is refused. */
-SYCLZE_LOCAL struct syclze__status syclze__sycl_context_weak(const struct syclze__sycl *sycl,
-    syclze_context context, struct syclze__sycl_context **found) {
+SYCLZE_LOCAL struct syclze__status syclze__sycl_context_weak(
+    const struct syclze__sycl *sycl, syclze_context context, struct syclze__sycl_context **found) {
   syclze_owner owner = syclze_context_get_owner(context);
   *found = (struct syclze__sycl_context *)owner.data;
   if (owner.release == sycl->end_context) return syclze__allowed();
@@ -67,8 +61,8 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_context_weak(const struct syclze
   return syclze__status_of(result, "the owner could not be set");
 }
 
-SYCLZE_LOCAL struct syclze__status syclze__sycl_context_make(const struct syclze__sycl *sycl,
-    syclze_context context, struct syclze__sycl_object *made) {
+SYCLZE_LOCAL struct syclze__status syclze__sycl_context_make(
+    const struct syclze__sycl *sycl, syclze_context context, struct syclze__sycl_object *made) {
   const uint32_t count = syclze_context_get_device_count(context);
   void **devices = (void **)calloc(count, sizeof *devices);
   struct syclze__sycl_function handler;
@@ -160,9 +154,9 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_kernel_bundle_to(
   struct syclze__status status =
       syclze__sycl_context_to(sycl, syclze_kernel_bundle_get_context(bundle), &context);
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  status = syclze__sycl_exchange_begin(sycl,
-      syclze__sycl_any(SYCLZE_OBJECT_KERNEL_BUNDLE, bundle.rep), &bundle.rep->parent.ref,
-      (void *)native, syclze__sycl_module_destroy, &shared);
+  status =
+      syclze__sycl_exchange_begin(sycl, syclze__sycl_any(SYCLZE_OBJECT_KERNEL_BUNDLE, bundle.rep),
+          &bundle.rep->parent.ref, (void *)native, syclze__sycl_module_destroy, &shared);
   if (status.result == ZE_RESULT_SUCCESS) {
     const bool is_first = shared->entry.object.counts == NULL;
     if (is_first)
