@@ -97,14 +97,15 @@ SYCLZE_LOCAL bool syclze__capture_is_there(
 
 /* Null is allowed. */
 SYCLZE_LOCAL ze_result_t syclze__capture_free(struct syclze__capture *capture) {
-  ze_result_t result = ZE_RESULT_SUCCESS, destroyed;
+  ze_result_t result = ZE_RESULT_SUCCESS, destroyed = result;
   if (capture == NULL) return result;
   if (capture->list != NULL) result = SYCLZE__ZE(zeCommandListDestroy)(capture->list);
   if (capture->executable != NULL) {
     destroyed = capture->calls.destroy_executable(capture->executable);
     if (result == ZE_RESULT_SUCCESS) result = destroyed;
   }
-  if (capture->graph != NULL) {
+  /* An executable graph that is left refers to the other. */
+  if (capture->graph != NULL && destroyed == ZE_RESULT_SUCCESS) {
     destroyed = capture->calls.destroy(capture->graph);
     if (result == ZE_RESULT_SUCCESS) result = destroyed;
   }
