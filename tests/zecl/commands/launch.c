@@ -134,6 +134,20 @@ void zecl_launch_destroy(struct zecl_launch *launch) {
   zecl_module_release(module);
 }
 
+ze_result_t zecl_launch_replace(struct zecl_launch **launch, ze_kernel_handle_t handle) {
+  const struct zecl_kernel *kernel = zecl_kernel_of(handle);
+  const uint32_t *count = (*launch)->range.group_count;
+  const ze_group_count_t groups = {count[0], count[1], count[2]};
+  struct zecl_launch *replacing;
+  ZECL_REQUIRE(!kernel->function->has_handles && !kernel->function->is_cooperative &&
+                   !(*launch)->function->is_cooperative && !(*launch)->is_cooperative,
+      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  ZECL_TRY(make(kernel, kernel->function, &groups, &replacing));
+  zecl_launch_destroy(*launch);
+  *launch = replacing;
+  return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t zecl_launch_set_argument(
     struct zecl_launch *launch, uint32_t index, size_t size, const void *value) {
   const struct zecl_function *function = launch->function;

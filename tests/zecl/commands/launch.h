@@ -44,6 +44,9 @@ ze_result_t zecl_launch_set_groups(struct zecl_launch *launch, const ze_group_co
 ze_result_t zecl_launch_set_group_size(struct zecl_launch *launch, const uint32_t *size);
 ze_result_t zecl_launch_set_offset(struct zecl_launch *launch, const uint32_t *offset);
 
+/* Makes the launch one of another kernel, with as many groups; arguments may be missing still. */
+ze_result_t zecl_launch_replace(struct zecl_launch **launch, ze_kernel_handle_t kernel);
+
 void zecl_launch_destroy(struct zecl_launch *launch);
 
 #endif

@@ -27,14 +27,14 @@ struct zecl_list {
 
 /* The commands of a mutable list that may be updated. */
 struct zecl_mutable {
-  uint64_t next;               /* the last identifier that was given; 0 for none */
-  bool is_awaited;             /* it is of the next command */
-  size_t room;                 /* of `launch` */
-  struct zecl_launch **launch; /* of each identifier less one; null for what is no launch */
+  uint64_t next;                 /* the last identifier that was given; 0 for none */
+  bool is_awaited;               /* it is of the next command */
+  size_t room;                   /* of `command` */
+  struct zecl_command **command; /* of each identifier less one; null for what is no launch */
 };
 
 /* Notes the command that was appended last. */
-void zecl_mutable_note(struct zecl_mutable *updates, const struct zecl_command *command);
+void zecl_mutable_note(struct zecl_mutable *updates, struct zecl_command *command);
 void zecl_mutable_free(struct zecl_mutable *updates);
 /* The list is empty again. */
 void zecl_mutable_clear(struct zecl_mutable *updates);

@@ -10,7 +10,7 @@
 
 void zecl_mutable_free(struct zecl_mutable *updates) {
   if (!updates) return;
-  free(updates->launch);
+  free(updates->command);
   free(updates);
 }
 
@@ -19,11 +19,10 @@ void zecl_mutable_clear(struct zecl_mutable *updates) {
   updates->is_awaited = false;
 }
 
-void zecl_mutable_note(struct zecl_mutable *updates, const struct zecl_command *command) {
+void zecl_mutable_note(struct zecl_mutable *updates, struct zecl_command *command) {
   if (!updates->is_awaited) return;
   updates->is_awaited = false;
-  if (command->kind == ZECL_COMMAND_LAUNCH)
-    updates->launch[updates->next - 1] = command->launch.launch;
+  if (command->kind == ZECL_COMMAND_LAUNCH) updates->command[updates->next - 1] = command;
 }
 
 static ze_result_t check(ze_command_list_handle_t handle) {
@@ -32,9 +31,8 @@ static ze_result_t check(ze_command_list_handle_t handle) {
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t zecl_zeCommandListGetNextCommandIdExp(
+static ze_result_t next_id(
     ze_command_list_handle_t handle, const ze_mutable_command_id_exp_desc_t *desc, uint64_t *id) {
-  ZECL_ENTER(zeCommandListGetNextCommandIdExp);
   ZECL_TRY(check(handle));
   ZECL_CHECK_POINTER(desc);
   ZECL_CHECK_POINTER(id);
@@ -46,22 +44,43 @@ ze_result_t zecl_zeCommandListGetNextCommandIdExp(
   struct zecl_mutable *updates = list->updates;
   if (updates->next == updates->room) {
     const size_t room = updates->room ? 2 * updates->room : 8;
-    struct zecl_launch **launch = realloc(updates->launch, room * sizeof *launch);
-    if (!launch) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-    updates->launch = launch;
+    struct zecl_command **command = realloc(updates->command, room * sizeof(*command));
+    if (!command) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    updates->command = command;
     updates->room = room;
   }
-  updates->launch[updates->next] = NULL;
+  updates->command[updates->next] = NULL;
   updates->is_awaited = true;
   *id = ++updates->next;
   return ZE_RESULT_SUCCESS;
 }
 
+ze_result_t zecl_zeCommandListGetNextCommandIdExp(
+    ze_command_list_handle_t handle, const ze_mutable_command_id_exp_desc_t *desc, uint64_t *id) {
+  ZECL_ENTER(zeCommandListGetNextCommandIdExp);
+  return next_id(handle, desc, id);
+}
+
+/* Any kernel may be set later, so that those that are named are only checked. */
+ze_result_t zecl_zeCommandListGetNextCommandIdWithKernelsExp(ze_command_list_handle_t handle,
+    const ze_mutable_command_id_exp_desc_t *desc, uint32_t count, ze_kernel_handle_t *kernels,
+    uint64_t *id) {
+  ZECL_ENTER(zeCommandListGetNextCommandIdWithKernelsExp);
+  ZECL_REQUIRE(count == 0 || kernels, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  for (uint32_t i = 0; i < count; i++)
+    ZECL_CHECK_HANDLE(kernels[i], ZECL_KERNEL);
+  return next_id(handle, desc, id);
+}
+
+static struct zecl_command *command_of(const struct zecl_mutable *updates, uint64_t id) {
+  return id != 0 && id <= updates->next ? updates->command[id - 1] : NULL;
+}
+
 /* All descriptors of a command begin like this one. */
 static struct zecl_launch *launch_of(
     const struct zecl_mutable *updates, const ze_mutable_kernel_argument_exp_desc_t *desc) {
-  const uint64_t id = desc->commandId;
-  return id != 0 && id <= updates->next ? updates->launch[id - 1] : NULL;
+  const struct zecl_command *command = command_of(updates, desc->commandId);
+  return command ? command->launch.launch : NULL;
 }
 
 static ze_result_t update(
@@ -98,6 +117,25 @@ ze_result_t zecl_zeCommandListUpdateMutableCommandsExp(
   list->closed = false;
   for (const ze_base_desc_t *next = desc->pNext; next; next = next->pNext)
     ZECL_TRY(update(list->updates, (const void *)next));
+  return ZE_RESULT_SUCCESS;
+}
+
+/* The arguments of the new kernel are those that it has now; what it lacks is updated before the
+ * list runs. */
+ze_result_t zecl_zeCommandListUpdateMutableCommandKernelsExp(
+    ze_command_list_handle_t handle, uint32_t count, uint64_t *ids, ze_kernel_handle_t *kernels) {
+  ZECL_ENTER(zeCommandListUpdateMutableCommandKernelsExp);
+  ZECL_TRY(check(handle));
+  ZECL_CHECK_POINTER(ids);
+  ZECL_CHECK_POINTER(kernels);
+  struct zecl_list *list = zecl_list_of(handle);
+  for (uint32_t i = 0; i < count; i++) {
+    ZECL_CHECK_HANDLE(kernels[i], ZECL_KERNEL);
+    ZECL_REQUIRE(command_of(list->updates, ids[i]), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  }
+  list->closed = false;
+  for (uint32_t i = 0; i < count; i++)
+    ZECL_TRY(zecl_launch_replace(&command_of(list->updates, ids[i])->launch.launch, kernels[i]));
   return ZE_RESULT_SUCCESS;
 }
 

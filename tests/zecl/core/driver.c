@@ -273,6 +273,8 @@ ze_result_t zecl_zeDriverGetExtensionFunctionAddress(
   ZECL_OFFER(zeCommandListImmediateAppendCommandListsExp);
   ZECL_OFFER(zeCommandListGetNextCommandIdExp);
   ZECL_OFFER(zeCommandListUpdateMutableCommandsExp);
+  ZECL_OFFER(zeCommandListGetNextCommandIdWithKernelsExp);
+  ZECL_OFFER(zeCommandListUpdateMutableCommandKernelsExp);
   ZECL_OFFER(zeCommandListAppendHostFunction);
   ZECL_OFFER(zexCounterBasedEventCreate2);
   ZECL_OFFER(zexDriverImportExternalPointer);

@@ -73,6 +73,10 @@ ZECL_NEWER(zeCommandListImmediateAppendCommandListsWithParameters, ze_command_li
     ze_event_handle_t *);
 
 /* 1.17 */
+ZECL_NEWER(zeCommandListGetNextCommandIdWithKernelsExp, ze_command_list_handle_t,
+    const ze_mutable_command_id_exp_desc_t *, uint32_t, ze_kernel_handle_t *, uint64_t *);
+ZECL_NEWER(zeCommandListUpdateMutableCommandKernelsExp, ze_command_list_handle_t, uint32_t,
+    uint64_t *, ze_kernel_handle_t *);
 ZECL_NEWER(zeCommandListIsMutableExp, ze_command_list_handle_t, ze_bool_t *);
 ZECL_NEWER(zeCommandListGetFlags, ze_command_list_handle_t, ze_command_list_flags_t *);
 ZECL_NEWER(zeCommandListImmediateGetFlags, ze_command_list_handle_t, ze_command_queue_flags_t *);

@@ -143,7 +143,7 @@ TEST(mutable_lists_check_what_is_updated) {
   append_lists *append = (append_lists *)slot("zeGetCommandListExp", 1);
   const struct desc mutable_list = {.stype = (ze_structure_type_t)0x00020016};
   const struct desc id = {.stype = (ze_structure_type_t)0x00020017, .flags = 1};
-  const struct desc kernels = {.stype = (ze_structure_type_t)0x00020017, .flags = 64};
+  const struct desc signals = {.stype = (ze_structure_type_t)0x00020017, .flags = 16};
   const ze_command_list_desc_t desc = {
       .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .pNext = &mutable_list};
   ze_command_list_handle_t list, plain = test_list();
@@ -157,7 +157,7 @@ TEST(mutable_lists_check_what_is_updated) {
   CHECK(!answer);
   RETURNS(ERROR_INVALID_ARGUMENT, next(plain, &id, &command));
   RETURNS(ERROR_INVALID_NULL_POINTER, next(list, NULL, &command));
-  CHECK_EQ(next(list, &kernels, &command), UNSUPPORTED);
+  CHECK_EQ(next(list, &signals, &command), UNSUPPORTED);
   OK(next(list, &id, &command));
   CHECK_EQ(command, 1);
   OK(zeCommandListAppendBarrier(list, NULL, 0, NULL));
@@ -181,6 +181,63 @@ TEST(mutable_lists_check_what_is_updated) {
   OK(zeCommandListDestroy(list));
   OK(zeCommandListDestroy(plain));
   OK(zeCommandListDestroy(to));
+}
+
+/* Of a launch with five groups of eight; an argument of the new kernel is its own. */
+TEST(a_mutable_launch_gets_another_kernel) {
+  enum { ITEMS = 40, GROUP = 8 };
+  typedef ze_result_t next_with(
+      ze_command_list_handle_t, const struct desc *, uint32_t, ze_kernel_handle_t *, uint64_t *);
+  typedef ze_result_t update_kernels(
+      ze_command_list_handle_t, uint32_t, uint64_t *, ze_kernel_handle_t *);
+  next_with *next = (next_with *)slot("zeGetCommandListExp", 6);
+  update_kernels *update = (update_kernels *)slot("zeGetCommandListExp", 7);
+  append_lists *append = (append_lists *)slot("zeGetCommandListExp", 1);
+  const struct desc mutable_list = {.stype = (ze_structure_type_t)0x00020016};
+  const struct desc id = {.stype = (ze_structure_type_t)0x00020017, .flags = 64 | 1};
+  const ze_command_list_desc_t desc = {
+      .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .pNext = &mutable_list};
+  ze_module_handle_t module = test_module("tests/kernels/basic.spv");
+  ze_kernel_handle_t kernels[] = {test_kernel(module, "iota"), test_kernel(module, "axpy")};
+  ze_command_list_handle_t list, to = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  const ze_group_count_t groups = {ITEMS / GROUP, 1, 1};
+  int *numbers = test_shared(ITEMS * sizeof *numbers);
+  float *floats = test_shared(ITEMS * sizeof *floats);
+  const int first = 3;
+  const float factor = 2;
+  uint64_t command = 0, other = 7;
+  for (int i = 0; i < 2; i++)
+    OK(zeKernelSetGroupSize(kernels[i], GROUP, 1, 1));
+  OK(zeKernelSetArgumentValue(kernels[0], 0, sizeof numbers, &numbers));
+  OK(zeKernelSetArgumentValue(kernels[0], 1, sizeof first, &first));
+  OK(zeCommandListCreate(test_context(), test_device(), &desc, &list));
+  RETURNS(ERROR_INVALID_NULL_POINTER, next(list, &id, 2, NULL, &command));
+  OK(next(list, &id, 2, kernels, &command));
+  OK(zeCommandListAppendLaunchKernel(list, kernels[0], &groups, NULL, 0, NULL));
+  OK(zeCommandListClose(list));
+  OK(append(to, 1, &list, NULL, 0, NULL));
+  CHECK_EQ(numbers[ITEMS - 1], 3 + ITEMS - 1);
+  for (int i = 0; i < ITEMS; i++)
+    floats[i] = 1;
+  OK(zeKernelSetArgumentValue(kernels[1], 0, sizeof factor, &factor));
+  OK(zeKernelSetArgumentValue(kernels[1], 1, sizeof floats, &floats));
+  OK(zeKernelSetArgumentValue(kernels[1], 2, sizeof floats, &floats));
+  RETURNS(ERROR_INVALID_ARGUMENT, update(list, 1, &other, &kernels[1]));
+  RETURNS(ERROR_INVALID_NULL_POINTER, update(list, 1, &command, NULL));
+  OK(update(list, 1, &command, &kernels[1]));
+  RETURNS(ERROR_INVALID_ARGUMENT, append(to, 1, &list, NULL, 0, NULL)); /* not closed again */
+  OK(zeCommandListClose(list));
+  OK(zeKernelDestroy(kernels[1]));
+  numbers[ITEMS - 1] = 0;
+  OK(append(to, 1, &list, NULL, 0, NULL));
+  CHECK_EQ(numbers[ITEMS - 1], 0);
+  CHECK(floats[0] > 2.9f && floats[ITEMS - 1] > 2.9f);
+  OK(zeCommandListDestroy(list));
+  OK(zeCommandListDestroy(to));
+  OK(zeKernelDestroy(kernels[0]));
+  OK(zeModuleDestroy(module));
+  test_free(numbers);
+  test_free(floats);
 }
 
 TEST(lists_that_cannot_be_appended) {
@@ -340,5 +397,5 @@ TEST_MAIN(host_functions_have_a_slot_and_a_name, host_memory_is_registered_once,
     the_version_is_of_the_driver, drivers_by_type, the_default_context_is_a_context,
     without_a_driver_it_is_null, queries_of_lists_and_events, an_immediate_list_runs_regular_ones,
     lists_that_cannot_be_appended, mutable_lists_check_what_is_updated,
-    counter_based_events_without_a_pool, the_same_by_the_name_of_an_extension, sysman_finds_devices,
-    nothing_else_of_sysman_is_there)
+    a_mutable_launch_gets_another_kernel, counter_based_events_without_a_pool,
+    the_same_by_the_name_of_an_extension, sysman_finds_devices, nothing_else_of_sysman_is_there)
