@@ -1,6 +1,8 @@
 // Kernel bundles and kernels of the Level Zero backend, there and back; launches of native kernels.
 #include "tests/sycl/support/natives.hpp"
 
+#include <sycl/ext/oneapi/experimental/graph.hpp>
+
 namespace {
 
 // A context of the program's, wrapped, and an in-order queue on it.
@@ -176,7 +178,33 @@ SYCL_TEST(many_launches_run_in_order) {
   sycl::free(y, world.queue);
 }
 
+// The driver's mutable lists serve DPC++'s own: an argument and a range are updated.
+SYCL_TEST(a_graph_of_sycl_is_updated) {
+  namespace graphs = sycl::ext::oneapi::experimental;
+  program iota("iota");
+  if (!first_device().has(sycl::aspect::ext_oneapi_graph))
+    throw unavailable("the adapter updates no graphs on this driver");
+  int *memory = sycl::malloc_shared<int>(64, iota.queue);
+  graphs::command_graph graph(iota.context, first_device());
+  graphs::dynamic_parameter<int> first(3);
+  auto node = graph.add([&](sycl::handler &group) {
+    group.set_arg(0, memory);
+    group.set_arg(1, first);
+    group.parallel_for(sycl::nd_range<1>(64, 8), iota.kernel);
+  });
+  auto executable = graph.finalize(graphs::property::graph::updatable());
+  iota.queue.ext_oneapi_graph(executable).wait();
+  REQUIRE(memory[0] == 3 && memory[63] == 66);
+  first.update(10);
+  node.update_nd_range(sycl::nd_range<1>(32, 8));
+  executable.update(node);
+  iota.queue.ext_oneapi_graph(executable).wait();
+  REQUIRE(memory[0] == 10 && memory[31] == 41 && memory[32] == 35);
+  sycl::free(memory, iota.queue);
+}
+
 TEST_MAIN(a_kept_module_and_kernel_stay, a_transferred_module_lives_as_long_as_its_kernel,
     a_bundle_of_a_native_module_has_no_ids_and_is_executable, axpy_over_a_range,
     local_memory_and_groups, three_dimensions, a_fixed_group_size_is_reported,
-    a_kernel_of_spir_v_by_the_kernel_compiler, many_launches_run_in_order)
+    a_kernel_of_spir_v_by_the_kernel_compiler, many_launches_run_in_order,
+    a_graph_of_sycl_is_updated)

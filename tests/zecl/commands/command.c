@@ -31,6 +31,19 @@ _Static_assert(sizeof(struct zecl_copy_region) + offsetof(struct zecl_command, r
                    sizeof(struct zecl_command),
     "the region is the widest member of the union");
 
+void zecl_command_set_signal(struct zecl_command *command, struct zecl_event *signal) {
+  zecl_object_retain(signal);
+  zecl_event_release(command->signal);
+  command->signal = signal;
+}
+
+void zecl_command_set_wait(struct zecl_command *command, uint32_t at, struct zecl_event *wait) {
+  struct zecl_event **waits = (struct zecl_event **)(uintptr_t)command->waits;
+  zecl_object_retain(wait);
+  zecl_event_release(waits[at]);
+  waits[at] = wait;
+}
+
 void zecl_command_discard(struct zecl_command *draft) {
   switch (draft->kind) {
   case ZECL_COMMAND_FILL:

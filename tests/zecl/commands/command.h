@@ -96,6 +96,10 @@ struct zecl_command {
  * stays with the draft. */
 ze_result_t zecl_command_record(struct zecl_command *command, const struct zecl_command *draft);
 
+/* Has a recorded command signal, or wait for, other events, as many as it has. */
+void zecl_command_set_signal(struct zecl_command *command, struct zecl_event *signal);
+void zecl_command_set_wait(struct zecl_command *command, uint32_t at, struct zecl_event *wait);
+
 /* Releases what a recorded command holds, its events included. */
 void zecl_command_forget(struct zecl_command *command);
 

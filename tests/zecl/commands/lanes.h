@@ -1,7 +1,8 @@
 /* The streams of a queue or an immediate list: one, or a few for a list that is not in-order. A
  * command of such a list that waits for an event of another one takes a stream of its own, so that
- * it holds no other back; one that waits for a command of the list follows it. Barriers, appended waits, signals, resets and closed
- * lists follow all that is before them, and precede all that is behind.
+ * it holds no other back; one that waits for a command of the list follows it. Barriers, appended
+ * waits, signals, resets and closed lists follow all that is before them, and precede all that is
+ * behind.
  *
  * ZECL_STREAMS=n: of such a list (1 to 16, 4 where it is not set). With ZECL_ORDER the lanes are
  * drawn. */

@@ -120,6 +120,36 @@ ze_result_t zecl_zeCommandListUpdateMutableCommandsExp(
   return ZE_RESULT_SUCCESS;
 }
 
+/* A launch has as many events as when it was appended. */
+ze_result_t zecl_zeCommandListUpdateMutableCommandSignalEventExp(
+    ze_command_list_handle_t handle, uint64_t id, ze_event_handle_t signal) {
+  ZECL_ENTER(zeCommandListUpdateMutableCommandSignalEventExp);
+  ZECL_TRY(check(handle));
+  ZECL_CHECK_HANDLE(signal, ZECL_EVENT);
+  struct zecl_list *list = zecl_list_of(handle);
+  struct zecl_command *command = command_of(list->updates, id);
+  ZECL_REQUIRE(command && command->signal, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  list->closed = false;
+  zecl_command_set_signal(command, zecl_event_of(signal));
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zeCommandListUpdateMutableCommandWaitEventsExp(
+    ze_command_list_handle_t handle, uint64_t id, uint32_t count, ze_event_handle_t *waits) {
+  ZECL_ENTER(zeCommandListUpdateMutableCommandWaitEventsExp);
+  ZECL_TRY(check(handle));
+  struct zecl_list *list = zecl_list_of(handle);
+  struct zecl_command *command = command_of(list->updates, id);
+  ZECL_REQUIRE(command && command->wait_count == count, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(count == 0 || waits, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  for (uint32_t i = 0; i < count; i++)
+    ZECL_CHECK_HANDLE(waits[i], ZECL_EVENT);
+  list->closed = false;
+  for (uint32_t i = 0; i < count; i++)
+    zecl_command_set_wait(command, i, zecl_event_of(waits[i]));
+  return ZE_RESULT_SUCCESS;
+}
+
 /* The arguments of the new kernel are those that it has now; what it lacks is updated before the
  * list runs. */
 ze_result_t zecl_zeCommandListUpdateMutableCommandKernelsExp(

@@ -227,7 +227,7 @@ static const ze_driver_extension_properties_t extensions[] = {
     {"ZE_experimental_bindless_image", ZE_MAKE_VERSION(1, 0)},
     {"ZE_experimental_event_pool_counter_based", ZE_MAKE_VERSION(1, 0)},
     {"ZE_experimental_immediate_command_list_append", ZE_MAKE_VERSION(1, 0)},
-    {"ZE_experimental_mutable_command_list", ZE_MAKE_VERSION(1, 0)},
+    {"ZE_experimental_mutable_command_list", ZE_MAKE_VERSION(1, 1)},
     {"ZEX_driver_import_host_pointer", ZE_MAKE_VERSION(1, 0)},
     {"ZE_extension_external_semaphores", ZE_MAKE_VERSION(1, 0)},
     {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_CURRENT},
@@ -273,6 +273,8 @@ ze_result_t zecl_zeDriverGetExtensionFunctionAddress(
   ZECL_OFFER(zeCommandListImmediateAppendCommandListsExp);
   ZECL_OFFER(zeCommandListGetNextCommandIdExp);
   ZECL_OFFER(zeCommandListUpdateMutableCommandsExp);
+  ZECL_OFFER(zeCommandListUpdateMutableCommandSignalEventExp);
+  ZECL_OFFER(zeCommandListUpdateMutableCommandWaitEventsExp);
   ZECL_OFFER(zeCommandListGetNextCommandIdWithKernelsExp);
   ZECL_OFFER(zeCommandListUpdateMutableCommandKernelsExp);
   ZECL_OFFER(zeCommandListAppendHostFunction);

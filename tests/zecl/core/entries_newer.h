@@ -73,6 +73,10 @@ ZECL_NEWER(zeCommandListImmediateAppendCommandListsWithParameters, ze_command_li
     ze_event_handle_t *);
 
 /* 1.17 */
+ZECL_NEWER(zeCommandListUpdateMutableCommandSignalEventExp, ze_command_list_handle_t, uint64_t,
+    ze_event_handle_t);
+ZECL_NEWER(zeCommandListUpdateMutableCommandWaitEventsExp, ze_command_list_handle_t, uint64_t,
+    uint32_t, ze_event_handle_t *);
 ZECL_NEWER(zeCommandListGetNextCommandIdWithKernelsExp, ze_command_list_handle_t,
     const ze_mutable_command_id_exp_desc_t *, uint32_t, ze_kernel_handle_t *, uint64_t *);
 ZECL_NEWER(zeCommandListUpdateMutableCommandKernelsExp, ze_command_list_handle_t, uint32_t,

@@ -25,6 +25,8 @@ static const struct zecl_slot command_list_exp[] = {
     {1, (zecl_function *)zecl_zeCommandListImmediateAppendCommandListsExp},
     {2, (zecl_function *)zecl_zeCommandListGetNextCommandIdExp},
     {3, (zecl_function *)zecl_zeCommandListUpdateMutableCommandsExp},
+    {4, (zecl_function *)zecl_zeCommandListUpdateMutableCommandSignalEventExp},
+    {5, (zecl_function *)zecl_zeCommandListUpdateMutableCommandWaitEventsExp},
     {6, (zecl_function *)zecl_zeCommandListGetNextCommandIdWithKernelsExp},
     {7, (zecl_function *)zecl_zeCommandListUpdateMutableCommandKernelsExp},
     {8, (zecl_function *)zecl_zeCommandListIsMutableExp},

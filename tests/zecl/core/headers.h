@@ -147,7 +147,7 @@ enum {
   ZECL_STYPE_MUTABLE_GROUP_COUNT = 0x0002001a,
   ZECL_STYPE_MUTABLE_GROUP_SIZE = 0x0002001b,
   ZECL_STYPE_MUTABLE_OFFSET = 0x0002001c,
-  ZECL_MUTABLE_LAUNCH = 0x4f, /* arguments, group count, group size, offset, kernel */
+  ZECL_MUTABLE_LAUNCH = 0x7f, /* all of a launch: arguments, groups, offset, events, kernel */
   ZECL_MUTABLE_KNOWN = 0xff,
   ZECL_STYPE_GRAPH_PROPERTIES = 0x00020047,
   ZECL_GRAPH_IMMUTABLE = 1,

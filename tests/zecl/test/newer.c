@@ -143,7 +143,7 @@ TEST(mutable_lists_check_what_is_updated) {
   append_lists *append = (append_lists *)slot("zeGetCommandListExp", 1);
   const struct desc mutable_list = {.stype = (ze_structure_type_t)0x00020016};
   const struct desc id = {.stype = (ze_structure_type_t)0x00020017, .flags = 1};
-  const struct desc signals = {.stype = (ze_structure_type_t)0x00020017, .flags = 16};
+  const struct desc graphs = {.stype = (ze_structure_type_t)0x00020017, .flags = 128};
   const ze_command_list_desc_t desc = {
       .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .pNext = &mutable_list};
   ze_command_list_handle_t list, plain = test_list();
@@ -157,7 +157,7 @@ TEST(mutable_lists_check_what_is_updated) {
   CHECK(!answer);
   RETURNS(ERROR_INVALID_ARGUMENT, next(plain, &id, &command));
   RETURNS(ERROR_INVALID_NULL_POINTER, next(list, NULL, &command));
-  CHECK_EQ(next(list, &signals, &command), UNSUPPORTED);
+  CHECK_EQ(next(list, &graphs, &command), UNSUPPORTED);
   OK(next(list, &id, &command));
   CHECK_EQ(command, 1);
   OK(zeCommandListAppendBarrier(list, NULL, 0, NULL));
@@ -238,6 +238,57 @@ TEST(a_mutable_launch_gets_another_kernel) {
   OK(zeModuleDestroy(module));
   test_free(numbers);
   test_free(floats);
+}
+
+TEST(a_mutable_launch_gets_other_events) {
+  typedef ze_result_t next_command(ze_command_list_handle_t, const struct desc *, uint64_t *);
+  typedef ze_result_t update_signal(ze_command_list_handle_t, uint64_t, ze_event_handle_t);
+  typedef ze_result_t update_waits(
+      ze_command_list_handle_t, uint64_t, uint32_t, ze_event_handle_t *);
+  next_command *next = (next_command *)slot("zeGetCommandListExp", 2);
+  update_signal *signal = (update_signal *)slot("zeGetCommandListExp", 4);
+  update_waits *waits = (update_waits *)slot("zeGetCommandListExp", 5);
+  append_lists *append = (append_lists *)slot("zeGetCommandListExp", 1);
+  const struct desc mutable_list = {.stype = (ze_structure_type_t)0x00020016};
+  const struct desc id = {.stype = (ze_structure_type_t)0x00020017, .flags = 16 | 32};
+  const ze_command_list_desc_t desc = {
+      .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .pNext = &mutable_list};
+  const ze_group_count_t one = {1, 1, 1};
+  ze_event_handle_t gates[] = {test_lone_event(), test_lone_event(), test_lone_event()};
+  ze_event_handle_t done[] = {test_lone_event(), test_lone_event()};
+  ze_module_handle_t module = test_module("tests/kernels/basic.spv");
+  ze_kernel_handle_t kernel = test_kernel(module, "nothing");
+  ze_command_list_handle_t list, to = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  uint64_t command = 0, bare = 0;
+  OK(zeCommandListCreate(test_context(), test_device(), &desc, &list));
+  OK(next(list, &id, &command));
+  OK(zeCommandListAppendLaunchKernel(list, kernel, &one, done[0], 2, gates));
+  OK(next(list, &id, &bare));
+  OK(zeCommandListAppendLaunchKernel(list, kernel, &one, NULL, 0, NULL));
+  OK(zeCommandListClose(list));
+  RETURNS(ERROR_INVALID_ARGUMENT, signal(list, bare, done[1]));
+  RETURNS(ERROR_INVALID_NULL_HANDLE, signal(list, command, NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, waits(list, command, 1, gates));
+  RETURNS(ERROR_INVALID_NULL_POINTER, waits(list, command, 2, NULL));
+  OK(signal(list, command, done[1]));
+  OK(waits(list, command, 2, &gates[1]));
+  OK(waits(list, bare, 0, NULL));
+  RETURNS(ERROR_INVALID_ARGUMENT, append(to, 1, &list, NULL, 0, NULL)); /* not closed again */
+  OK(zeCommandListClose(list));
+  OK(append(to, 1, &list, NULL, 0, NULL));
+  OK(zeEventHostSignal(gates[1]));
+  RETURNS(NOT_READY, zeEventQueryStatus(done[1]));
+  OK(zeEventHostSignal(gates[2]));
+  OK(zeEventHostSynchronize(done[1], PATIENCE * (uint64_t)TEST_SECOND));
+  RETURNS(NOT_READY, zeEventQueryStatus(done[0]));
+  OK(zeCommandListDestroy(to));
+  OK(zeCommandListDestroy(list));
+  for (int i = 0; i < 3; i++)
+    OK(zeEventDestroy(gates[i]));
+  for (int i = 0; i < 2; i++)
+    OK(zeEventDestroy(done[i]));
+  OK(zeKernelDestroy(kernel));
+  OK(zeModuleDestroy(module));
 }
 
 TEST(lists_that_cannot_be_appended) {
@@ -397,5 +448,6 @@ TEST_MAIN(host_functions_have_a_slot_and_a_name, host_memory_is_registered_once,
     the_version_is_of_the_driver, drivers_by_type, the_default_context_is_a_context,
     without_a_driver_it_is_null, queries_of_lists_and_events, an_immediate_list_runs_regular_ones,
     lists_that_cannot_be_appended, mutable_lists_check_what_is_updated,
-    a_mutable_launch_gets_another_kernel, counter_based_events_without_a_pool,
-    the_same_by_the_name_of_an_extension, sysman_finds_devices, nothing_else_of_sysman_is_there)
+    a_mutable_launch_gets_another_kernel, a_mutable_launch_gets_other_events,
+    counter_based_events_without_a_pool, the_same_by_the_name_of_an_extension, sysman_finds_devices,
+    nothing_else_of_sysman_is_there)
