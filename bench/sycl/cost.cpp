@@ -3,6 +3,7 @@
 // cost NATIVE [TEXT]: times each operation whose name contains the text, in nanoseconds: the least
 // of nine rounds. Under callgrind it dumps each one instead, as `side|count|operation`, for
 // count.py. NATIVE is tests/kernels/native.c, built.
+#include "bench/sycl/host_and_graphs.hpp"
 #include "bench/sycl/world.hpp"
 
 namespace {
@@ -348,6 +349,9 @@ int main(int argc, char **argv) {
   measure_copies(w, o, settle);
   measure_own_copies("syclze", w, o.own_queue, own_settle);
   measure_own_copies("created", w, created, created_settle);
+  measure_asked(w, context, o.queue, created, settle);
+  measure_host_data(w);
+  measure_graphs(w, context, o.queue, o.axpy, settle, created, o.own_axpy, created_settle);
   fflush(stdout);
   _Exit(0);
 }
