@@ -3,13 +3,15 @@
  * Objects of a SYCL runtime (DPC++) as this library's, and back, in C: without a C++ compiler,
  * SYCL's headers or a link to libsycl.
  *
- *     // sycl_queue: dpctl's SyclQueue.addressof_ref(), PyTorch's current_stream().sycl_queue
- *     syclze_queue queue;
- *     ze_result_t result = syclze_queue_from_sycl(sycl_queue, &queue);
- *     ... // submits, with an event `done`
+ *     // pointer: dpctl's SyclQueue.addressof_ref(), PyTorch's current_stream().sycl_queue
+ *     syclze_queue shared;
+ *     syclze_event filled;
  *     void *sycl_event;
- *     result = syclze_event_to_sycl(done, queue, &sycl_event);
- *     syclze_release(queue);
+ *     ze_result_t error = syclze_queue_from_sycl(pointer, &shared);
+ *     error = syclze_queue_fill(shared, memory, "", 1, 64, NULL, 0, &filled);
+ *     error = syclze_event_to_sycl(filled, shared, &sycl_event); // for dpctl.SyclEvent
+ *     syclze_release(filled);
+ *     syclze_release(shared);
  *
  * What a `void *` points to is a sycl::queue, sycl::event and so on, of the libsycl that the
  * process has loaded, in any scope; for a bundle it is a

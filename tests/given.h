@@ -9,6 +9,7 @@
 #include "syclze/ipc.h"
 #include "syclze/offload/deflate.h"
 #include "syclze/offload/launch.h"
+#include "syclze/sycl_interop.h"
 #include "syclze/syclze.h"
 
 #include <stdio.h>

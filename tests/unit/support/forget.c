@@ -1,5 +1,6 @@
 #include "forget.h"
 
+#include "syclze/detail/sycl/runtime.h"
 #include "syclze/syclze.h"
 
 static uint32_t settled;
@@ -44,6 +45,8 @@ void forget_state(void) {
       state->pools[kind].newest = slab->older;
       free(slab);
     }
+  if (state->sycl != NULL) free(state->sycl->joins);
+  free(state->sycl);
   memset(state, 0, sizeof *state);
   settled = 0;
 }
