@@ -183,15 +183,12 @@ static void end_all_threads(void) {
   pthread_mutex_unlock(&lock);
 }
 
-static void register_exit(void) {
+void zecl_workers_start(void) {
   owner = getpid();
   atexit(end_all_threads);
 }
 
 static ze_result_t start_thread(struct zecl_worker *worker) {
-  /* Registered after OpenCL was found, and so run before OpenCL takes itself apart. */
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, register_exit);
   if (pthread_create(&worker->thread, NULL, work, worker) != 0)
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   worker->has_thread = true;

@@ -54,6 +54,10 @@ struct zecl_worker_marks *zecl_worker_marks_take(void);
 /* True when all of it is done. */
 bool zecl_worker_marks_passed(const struct zecl_worker_marks *marks);
 
+/* Once, before the first worker: has the threads end when the process exits, before OpenCL, which
+ * was found by now, takes itself apart, and after what the application registers from now on. */
+void zecl_workers_start(void);
+
 /* Of zeroed memory. `device` is the engine's. */
 void zecl_worker_init(struct zecl_worker *worker, uint32_t device, enum zecl_priority priority);
 

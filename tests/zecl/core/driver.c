@@ -1,5 +1,6 @@
 #include "core/driver.h"
 
+#include "commands/worker.h"
 #include "core/affinity.h"
 #include "core/check.h"
 #include "core/context.h"
@@ -114,6 +115,7 @@ static bool make_flat_devices(struct zecl_driver *driver, const char *mask, uint
 
 static void make_drivers(void) {
   if (!zecl_engine()) return;
+  zecl_workers_start();
   const uint32_t count = count_from("ZECL_DRIVERS", 1, 1);
   const uint32_t devices = count_from("ZECL_DEVICES", 1, zecl_engine()->device_count);
   const uint32_t sub_devices = zecl_engine()->streams ? 0 : count_from("ZECL_SUBDEVICES", 0, 0);

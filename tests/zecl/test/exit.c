@@ -1,6 +1,7 @@
 /* A process that ends while work is in flight ends cleanly. Each case is a process of its own. */
 #define _GNU_SOURCE
 #include "support/handles.h"
+#include "tests/soon.h"
 
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -62,6 +63,23 @@ static void run_a_list(void) {
   OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, test_fence(queue)));
 }
 
+static struct { ze_event_handle_t gate, done; } exit_events;
+
+static void open_gate_and_wait(void) {
+  OK(zeEventHostSignal(exit_events.gate));
+  CHECK_SOON(zeEventQueryStatus(exit_events.done) == ZE_RESULT_SUCCESS);
+  if (check_program.case_failed) _exit(1);
+}
+
+/* Registered before the list has work. */
+static void wait_in_a_handler(void) {
+  ze_command_list_handle_t list = left.list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
+  exit_events.gate = test_lone_event();
+  exit_events.done = test_lone_event();
+  CHECK(atexit(open_gate_and_wait) == 0);
+  OK(zeCommandListAppendBarrier(list, exit_events.done, 1, &exit_events.gate));
+}
+
 TEST(an_event_is_awaited) {
   in_child(wait_for_an_event);
 }
@@ -78,4 +96,9 @@ TEST(a_list_is_run) {
   in_child(run_a_list);
 }
 
-TEST_MAIN(an_event_is_awaited, copies_are_queued, kernels_are_queued, a_list_is_run)
+TEST(a_handler_at_exit_waits_for_work) {
+  in_child(wait_in_a_handler);
+}
+
+TEST_MAIN(an_event_is_awaited, copies_are_queued, kernels_are_queued, a_list_is_run,
+    a_handler_at_exit_waits_for_work)
