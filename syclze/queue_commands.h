@@ -12,8 +12,8 @@
  * null where `wait_count` is 0. Events are not retained for longer than the library needs them.
  * `event` may be null: no event is returned; else it is a reference of the caller's, set to null on
  * failure. A pointer is to memory that the queue's device can access, or for copies to the host's
- * own, which must live until the work is done. Each returns what the function of a group returns
- * that it names, which its diagnostics name too, or
+ * own, which must live until the work is done. For an event of another context the call itself may
+ * wait. Each returns what the function of a group returns that its comment names, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `waits` is null and `wait_count` is not 0.
  *
