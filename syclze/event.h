@@ -154,8 +154,8 @@ SYCLZE_COLD ze_result_t syclze_event_get_status(syclze_event event, syclze_event
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `start` or `end` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the event or the device is null
  * - SYCLZE_RESULT_ERROR_INVALID: the queue of the event was made without enable_profiling; the
- *   device is not in the context of the event, or is not that of its queue; the event is of a
- *   submitted graph without host tasks (command/graph.h)
+ *   device is not in the context of the event, or is not that of its queue; the event is of a run
+ * of a graph that was finalized without SYCLZE_GRAPH_PROFILING (command/graph.h)
  * - ZE_RESULT_NOT_READY: the work has not ended
  * - SYCLZE_RESULT_ERROR_PROFILING: the device's clock has no resolution
  * - what zeDeviceGetProperties and zeEventQueryKernelTimestamp return

@@ -42,8 +42,9 @@
  * functions. The function of a native command is called by syclze_graph_finalize, with the command
  * list as its native queue and no wait list: what it appends is part of the graph.
  *
- * The event of a submission has the times of the graph where that has host tasks: it is one host
- * task. Of other graphs only the time of the submission is known.
+ * The event of a submission has the times of the run where the graph was finalized with
+ * SYCLZE_GRAPH_PROFILING, and where the run is a host task. Of others only the time of the
+ * submission is known.
  *
  * A graph may be a node of another: an executable one is submitted to a queue that records, one
  * under construction recorded by syclze_group_record_graph.
@@ -87,7 +88,10 @@ typedef enum syclze_graph_flags {
   SYCLZE_GRAPH_UPDATABLE = 1 << 0,
   /** The driver captures the graph itself, where it has ZE_extension_record_replay_graph: on
    * in-order queues of syclze_queue_create its own graph is run. Elsewhere no effect. */
-  SYCLZE_GRAPH_DRIVER_CAPTURE = 1 << 1
+  SYCLZE_GRAPH_DRIVER_CAPTURE = 1 << 1,
+  /** Events of its submissions to queues with enable_profiling have times: from the begin of the
+   * first node to the end of the last one. Each such submission has a barrier more. */
+  SYCLZE_GRAPH_PROFILING = 1 << 2
 } syclze_graph_flags;
 
 /**
@@ -226,16 +230,18 @@ SYCLZE_COLD ze_result_t syclze_group_record_graph(syclze_group *group, syclze_gr
  * recording. An empty graph is fine.
  *
  * @param[in] graph  Null is an error.
- * @param[in] flags  0, or one of syclze_graph_flags.
+ * @param[in] flags  0, or of syclze_graph_flags.
  * @param[out] executable  With one reference, the caller's; set to null on failure.
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `executable` is null.
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: `flags` has unknown bits.
- * - SYCLZE_RESULT_ERROR_INVALID: `flags` has both flags.
+ * - SYCLZE_RESULT_ERROR_INVALID: `flags` has SYCLZE_GRAPH_UPDATABLE and
+ *   SYCLZE_GRAPH_DRIVER_CAPTURE.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
  * - what zeCommandListCreate, zeCommandListClose or the append of a node returns.
- * @see sycl_ext_oneapi_graph (command_graph::finalize)
+ * @see sycl_ext_oneapi_graph (command_graph::finalize; property::graph::updatable,
+ * property::graph::enable_profiling)
  */
 SYCLZE_COLD ze_result_t syclze_graph_finalize(syclze_graph graph, uint32_t flags,
     syclze_executable_graph *executable) SYCLZE_LINK_NAME(syclze_graph_finalize);

@@ -165,73 +165,6 @@ TEST(a_graph_waits_for_a_list_of_events) {
   in_each_way(submit_behind_events);
 }
 
-static ze_result_t nothing(syclze_interop_handle handle, void *argument) {
-  (void)handle;
-  (void)argument;
-  return ZE_RESULT_SUCCESS;
-}
-
-/* A kernel, and a host task if wanted. */
-static syclze_executable_graph timed(
-    struct world *w, syclze_queue queue, bool has_task, uint32_t flags) {
-  syclze_graph graph = graph_of(w);
-  syclze_executable_graph executable;
-  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(mix_memory(w, queue, 0, 1, 2, 1, none, NULL), ZE_RESULT_SUCCESS);
-  if (has_task) {
-    syclze_group group = syclze_group_begin(queue);
-    CHECK_EQ(syclze_group_host_task(&group, nothing, NULL, NULL), ZE_RESULT_SUCCESS);
-  }
-  CHECK_EQ(syclze_graph_finalize(graph, flags, &executable), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
-  return executable;
-}
-
-/* The second run is one append, without command groups. */
-static void check_times(
-    struct world *w, syclze_queue queue, syclze_executable_graph executable, bool has_times) {
-  syclze_device device = w->all.device;
-  for (int i = 0; i < 2; i++) {
-    syclze_event event, after;
-    uint64_t submit, start, stop, begun, ended;
-    CHECK_EQ(syclze_queue_submit_graph(queue, executable, &event), ZE_RESULT_SUCCESS);
-    CHECK_EQ(mix_memory(w, queue, 0, 1, 2, 1, event, &after), ZE_RESULT_SUCCESS);
-    CHECK_EQ(syclze_event_wait(after), ZE_RESULT_SUCCESS);
-    CHECK_EQ(syclze_event_get_profiling_submit(event, device, &submit), ZE_RESULT_SUCCESS);
-    CHECK_EQ(syclze_event_get_profiling(after, device, &begun, &ended), ZE_RESULT_SUCCESS);
-    if (has_times) {
-      CHECK_EQ(syclze_event_get_profiling(event, device, &start, &stop), ZE_RESULT_SUCCESS);
-      CHECK(submit <= start && start < stop && stop <= begun);
-    } else
-      FAILED(syclze_event_get_profiling(event, device, &start, &stop), SYCLZE_RESULT_ERROR_INVALID,
-          "syclze_event_get_profiling", "not measured", syclze_get_native(event));
-    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
-    CHECK_EQ(syclze_release(after), ZE_RESULT_SUCCESS);
-  }
-}
-
-static void query_times(struct world *w, bool appends) {
-  static const uint32_t orders[] = {0, SYCLZE_QUEUE_PROPERTY_IN_ORDER};
-  for (int way = 0; way < 8; way++) {
-    const syclze_property_list properties = {
-        .flags = SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING | orders[way % 2]};
-    const bool has_task = way / 4 != 0;
-    syclze_queue queue;
-    CHECK_EQ(
-        syclze_queue_create(w->all.context, w->all.device, &properties, &queue), ZE_RESULT_SUCCESS);
-    syclze_executable_graph executable =
-        timed(w, queue, has_task, way / 2 % 2 != 0 ? SYCLZE_GRAPH_UPDATABLE : 0);
-    if (executable.rep->updatable == NULL) append_lists_use(executable, appends);
-    check_times(w, queue, executable, has_task);
-    CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
-    CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
-  }
-}
-
-TEST(a_run_has_no_times_but_those_of_a_host_task) {
-  in_each_way(query_times);
-}
-
 static void release_early(struct world *w, bool appends) {
   syclze_queue queue = w->all.queues[OUT_OF_ORDER];
   syclze_executable_graph executable = chain(w, w->all.queues[IN_ORDER], appends);
@@ -253,5 +186,4 @@ TEST_MAIN(kernels_of_an_in_order_queue_run_again_on_any_queue,
     a_graph_keeps_its_place_in_an_in_order_queue,
     a_graph_behind_a_pending_host_task_keeps_its_place,
     one_run_of_a_graph_waits_for_the_last_whatever_the_queue, a_graph_waits_for_a_list_of_events,
-    a_run_has_no_times_but_those_of_a_host_task,
     a_graph_that_is_released_while_it_runs_ends_when_it_has_run)

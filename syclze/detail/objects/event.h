@@ -38,7 +38,8 @@ struct syclze__event {
   uint64_t submitted;
   struct syclze__device *device; /* of timestamps: where it was submitted; null if unknown */
   /* Of these, when the function of a host task began and ended, by the device's clock; an end of 0
-   * for commands of the device, and SYCLZE__NO_TIMES for what has no times. */
+   * for commands of the device, SYCLZE__NO_TIMES for what has no times, and SYCLZE__TIMES_SINCE for
+   * what begins where its native event's `since` ends. */
   union {
     uint64_t host_start;
     struct syclze__event
@@ -55,6 +56,7 @@ SYCLZE__POOLED(struct syclze__event);
 
 /* An end of what signals the event though the event's times are not those of the work. */
 #define SYCLZE__NO_TIMES UINT64_MAX
+#define SYCLZE__TIMES_SINCE (UINT64_MAX - 1)
 
 SYCLZE_INLINE bool syclze__event_has_no_times(const struct syclze__event *event) {
   return event->pooled != NULL && event->host_end == SYCLZE__NO_TIMES;

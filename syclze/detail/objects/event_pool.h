@@ -18,6 +18,9 @@ struct syclze__native_event {
   /* While it is idle: the object of the next one that acquires it, which is of the event already
      but not counted as a child of the context; null for none. Unspecified while it is not. */
   struct syclze__slot *object;
+  /* With timestamps: an event that is signalled where a graph's run begins, which this one ends;
+     null until its first such run. */
+  struct syclze__native_event *since;
 };
 
 SYCLZE__POOLED(struct syclze__native_event);
@@ -199,6 +202,7 @@ SYCLZE_LOCAL ze_result_t syclze__event_pools_end(struct syclze__attachment *atta
           destroys ? SYCLZE__ZE(zeEventDestroy)(event->native) : ZE_RESULT_SUCCESS;
       if (result == ZE_RESULT_SUCCESS) result = destroyed;
       pools->of[kind].idle = syclze__native_event_next(event);
+      if (event->since != NULL) syclze__native_event_push(&pools->of[kind].idle, event->since);
       if (event->object != NULL) syclze__pool_release(event->object);
       syclze__pool_release(&event->slot);
     }
@@ -290,6 +294,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_event_create(const struct syclze__event_
   }
   created->kind = (uint32_t)kind;
   created->object = NULL;
+  created->since = NULL;
   created->used = false;
   *event = created;
   return result;

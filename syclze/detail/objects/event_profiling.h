@@ -63,6 +63,24 @@ SYCLZE_LOCAL uint64_t syclze__clock_time(const struct syclze__clock *clock, uint
   return (uint64_t)((double)(ticks & clock->mask) * clock->tick);
 }
 
+/* Queries when the device began and ended the work of an event, or a host task its function. */
+SYCLZE_LOCAL struct syclze__status syclze__event_query_times(
+    const struct syclze__event *event, ze_kernel_timestamp_result_t *times) {
+  const char *const rule = "zeEventQueryKernelTimestamp failed";
+  ze_kernel_timestamp_result_t since;
+  ze_result_t result = SYCLZE__ZE(zeEventQueryKernelTimestamp)(event->native, times);
+  if (result != ZE_RESULT_SUCCESS || event->pooled == NULL || event->host_end == 0)
+    return syclze__status_of(result, rule);
+  if (event->host_end == SYCLZE__TIMES_SINCE) {
+    result = SYCLZE__ZE(zeEventQueryKernelTimestamp)(event->pooled->since->native, &since);
+    times->global.kernelStart = since.global.kernelEnd;
+    return syclze__status_of(result, rule);
+  }
+  times->global.kernelStart = event->host_start;
+  times->global.kernelEnd = event->host_end;
+  return syclze__allowed();
+}
+
 SYCLZE_COLD ze_result_t syclze_event_get_profiling(
     syclze_event event, syclze_device device, uint64_t *start, uint64_t *end) {
   const char *const function = "syclze_event_get_profiling";
@@ -75,20 +93,15 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling(
   *start = *end = 0;
   status = syclze__check_profiling(event, device, &clock);
   if (status.result == ZE_RESULT_SUCCESS && syclze__event_has_no_times(event.rep))
-    status = syclze__invalid("sycl_ext_oneapi_graph: the event is of a graph without host tasks, "
-                             "the times of which are not measured");
+    status = syclze__invalid("sycl_ext_oneapi_graph: the event is of a graph that was finalized "
+                             "without SYCLZE_GRAPH_PROFILING, and its times are not measured");
   if (status.result == ZE_RESULT_SUCCESS) {
-    status = syclze__status_of(SYCLZE__ZE(zeEventQueryKernelTimestamp)(event.rep->native, &times),
-        "zeEventQueryKernelTimestamp failed");
+    status = syclze__event_query_times(event.rep, &times);
     if (status.result == ZE_RESULT_NOT_READY) return status.result;
   }
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(
         status.result, function, status.rule, event.rep != NULL ? event.rep->native : NULL);
-  if (event.rep->pooled != NULL && event.rep->host_end != 0) {
-    times.global.kernelStart = event.rep->host_start;
-    times.global.kernelEnd = event.rep->host_end;
-  }
   *start = syclze__clock_time(&clock, times.global.kernelStart);
   *end = syclze__clock_time(&clock, times.global.kernelEnd);
   return ZE_RESULT_SUCCESS;

@@ -23,7 +23,8 @@ static void build(struct thread *t, struct random_graph *graph) {
       ZE_RESULT_SUCCESS);
   choose_steps(t, graph);
   const syclze_graph recorded = record(t, graph);
-  CHECK_EQ(syclze_graph_finalize(recorded, flag, &graph->executable), ZE_RESULT_SUCCESS);
+  const uint32_t times = one_in(t, 2) ? SYCLZE_GRAPH_PROFILING : 0;
+  CHECK_EQ(syclze_graph_finalize(recorded, flag | times, &graph->executable), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_release(recorded), ZE_RESULT_SUCCESS);
 }
 

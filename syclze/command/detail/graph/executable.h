@@ -105,6 +105,7 @@ struct syclze__executable_input {
   struct syclze__graph_queues *queues;       /* of that graph; null for its own */
   bool captures;                             /* by the driver's own graph, where it has one */
   bool is_late;                              /* a build whose lists are recorded by each run */
+  bool is_timed;                             /* finalized with SYCLZE_GRAPH_PROFILING */
 };
 
 /* An executable graph of nothing; null without memory. */
@@ -195,6 +196,7 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_init(
   executable->queues = input->queues != NULL ? syclze__graph_queues_retain(input->queues)
                                              : syclze__graph_queues_new();
   executable->is_late = input->is_late;
+  executable->is_timed = input->is_timed;
   if (executable->kernel_owner == NULL || executable->queues == NULL)
     return syclze__out_of_memory();
 #if SYCLZE_HAS_DLSYM

@@ -2,6 +2,7 @@
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_SUBMIT_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_SUBMIT_H
 
+#include "times.h"
 #include "updatable.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -18,16 +19,18 @@ SYCLZE_INLINE struct syclze__executable *syclze__graph_of_command(
   return ((const struct syclze__graph_command *)(const void *)command)->executable;
 }
 
-/* A list of the submission's, closed, that waits for what the graph waits for. */
+/* A list of the submission's, closed, that waits for what the graph waits for, and where the times
+ * of the run begin. */
 SYCLZE_LOCAL ze_result_t syclze__graph_gate(
-    const struct syclze__append *at, ze_command_list_handle_t *list) {
+    const struct syclze__append *at, bool is_timed, ze_command_list_handle_t *list) {
   struct syclze__regular_list *gate;
   ze_result_t result = syclze__regular_list_acquire(at->state, &gate);
   if (result != ZE_RESULT_SUCCESS) return result;
   gate->next = at->event->pending.lists;
   at->event->pending.lists = gate;
   *list = gate->native;
-  result = syclze__list_append_wait(gate->native, at->wait_count, at->waits);
+  result = is_timed ? syclze__graph_times_begin(at, gate->native)
+                    : syclze__list_append_wait(gate->native, at->wait_count, at->waits);
   return result == ZE_RESULT_SUCCESS ? SYCLZE__ZE(zeCommandListClose)(gate->native) : result;
 }
 
@@ -40,12 +43,15 @@ SYCLZE_LOCAL ze_result_t syclze__graph_execute(const struct syclze__executable *
   uint32_t count = 0;
   ze_result_t result = syclze__list_append_barrier(signal, at->signal, 0, NULL);
   if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeCommandListClose)(signal);
-  if (result == ZE_RESULT_SUCCESS && at->wait_count > 0)
-    result = syclze__graph_gate(at, &lists[count++]);
-  if (result != ZE_RESULT_SUCCESS) return result;
+  const bool is_timed = syclze__graph_takes_times(executable, at);
+  if (result == ZE_RESULT_SUCCESS && (at->wait_count > 0 || is_timed))
+    result = syclze__graph_gate(at, is_timed, &lists[count++]);
   lists[count++] = executable->list;
   lists[count++] = signal;
-  return SYCLZE__ZE(zeCommandQueueExecuteCommandLists)(queue, count, lists, NULL);
+  if (result == ZE_RESULT_SUCCESS)
+    result = SYCLZE__ZE(zeCommandQueueExecuteCommandLists)(queue, count, lists, NULL);
+  if (result != ZE_RESULT_SUCCESS && is_timed) at->event->host_end = 0;
+  return result;
 }
 
 /* By a command queue of the graph's own, for an immediate list. */
@@ -70,18 +76,33 @@ SYCLZE_LOCAL ze_result_t syclze__graph_append_to_queue(
       syclze__graph_of_command(command), at->state->queue->native.queue, at, at->list);
 }
 
-SYCLZE_LOCAL_WARM ze_result_t syclze__graph_append(
-    const struct syclze__command *command, struct syclze__append *at) {
-  struct syclze__executable *executable = syclze__graph_of_command(command);
+SYCLZE_INLINE ze_result_t syclze__graph_append_list(
+    struct syclze__executable *executable, const struct syclze__append *at) {
   return executable->append(at->list, 1, &executable->list, at->signal, at->wait_count, at->waits);
 }
 
-/* The driver's own graph, on a list like the one that it was captured from. */
-SYCLZE_LOCAL ze_result_t syclze__graph_append_captured(
+SYCLZE_LOCAL_WARM ze_result_t syclze__graph_append(
     const struct syclze__command *command, struct syclze__append *at) {
-  const struct syclze__capture *capture = syclze__graph_of_command(command)->capture;
+  struct syclze__executable *executable = syclze__graph_of_command(command);
+  return syclze__graph_takes_times(executable, at)
+             ? syclze__graph_append_timed(executable, at, syclze__graph_append_list)
+             : syclze__graph_append_list(executable, at);
+}
+
+/* The driver's own graph, on a list like the one that it was captured from. */
+SYCLZE_LOCAL ze_result_t syclze__graph_append_capture(
+    struct syclze__executable *executable, const struct syclze__append *at) {
+  const struct syclze__capture *capture = executable->capture;
   return capture->calls.append(
       at->list, capture->executable, NULL, at->signal, at->wait_count, at->waits);
+}
+
+SYCLZE_LOCAL ze_result_t syclze__graph_append_captured(
+    const struct syclze__command *command, struct syclze__append *at) {
+  struct syclze__executable *executable = syclze__graph_of_command(command);
+  return syclze__graph_takes_times(executable, at)
+             ? syclze__graph_append_timed(executable, at, syclze__graph_append_capture)
+             : syclze__graph_append_capture(executable, at);
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -175,13 +196,6 @@ SYCLZE_LOCAL ze_result_t syclze__graph_run(syclze_interop_handle handle, void *a
   return result;
 }
 
-/* The times of a run would be those of what signals the event behind it. */
-SYCLZE_INLINE void syclze__graph_hide_times(const syclze_event *event) {
-  if (event == NULL || event->rep == NULL || event->rep->pooled == NULL) return;
-  if (SYCLZE__UNLIKELY(event->rep->pooled->kind & SYCLZE__EVENT_TIMESTAMP))
-    event->rep->host_end = SYCLZE__NO_TIMES;
-}
-
 /* Submits a graph with the requirements of its nodes. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit(
     syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
@@ -191,7 +205,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit(
   if (executable->list == NULL)
     return (syclze_group_host_task)(group, syclze__graph_run, executable, event);
   const ze_result_t result = syclze__engine_submit(group, &graph.command, event);
-  syclze__graph_hide_times(event);
+  syclze__graph_hide_times(executable, event);
   return result;
 }
 
@@ -297,10 +311,10 @@ SYCLZE_INLINE bool syclze__updatable_prepare(
 }
 
 /* With an event of a queue that takes times. */
-SYCLZE_LOCAL ze_result_t syclze__graph_append_timed(
+SYCLZE_LOCAL ze_result_t syclze__graph_append_stamped(
     const struct syclze__command *command, struct syclze__queue_state *state, syclze_event *event) {
   const ze_result_t result = syclze__plain_append_event(command, state, event);
-  syclze__graph_hide_times(event);
+  syclze__graph_hide_times(syclze__graph_of_command(command), event);
   return result;
 }
 
@@ -310,7 +324,7 @@ SYCLZE_INLINE ze_result_t syclze__graph_append_plain(const char *function,
   const struct syclze__graph_command graph =
       syclze__graph_command_of(function, syclze__graph_list_table(), executable);
   if (event != NULL && SYCLZE__UNLIKELY(state->event_kind & SYCLZE__EVENT_TIMESTAMP))
-    return syclze__graph_append_timed(&graph.command, state, event);
+    return syclze__graph_append_stamped(&graph.command, state, event);
   return syclze__plain_append(&graph.command, state, event);
 }
 

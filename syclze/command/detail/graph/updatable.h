@@ -141,7 +141,7 @@ SYCLZE_LOCAL_WARM void syclze__updatable_take(
 }
 
 /* The build, which has the graph's nodes, becomes the newest; it is none of `builds`. */
-SYCLZE_LOCAL_WARM void syclze__updatable_install(
+SYCLZE_INLINE void syclze__updatable_install(
     struct syclze__updatable *updatable, struct syclze__executable *newest) {
   SYCLZE__HELD(&updatable->lock);
   if (SYCLZE__UNLIKELY(updatable->late != NULL)) {
@@ -157,7 +157,7 @@ SYCLZE_LOCAL_WARM void syclze__updatable_install(
 }
 
 /* True if the oldest build is idle; no other is before. */
-SYCLZE_LOCAL_WARM bool syclze__updatable_has_idle(const struct syclze__updatable *updatable) {
+SYCLZE_INLINE bool syclze__updatable_has_idle(const struct syclze__updatable *updatable) {
   SYCLZE__HELD(&updatable->lock);
   return updatable->count > 0 && syclze__build_is_idle(updatable->builds[updatable->count - 1].rep);
 }
@@ -173,7 +173,7 @@ SYCLZE_LOCAL_WARM void syclze__updatable_strip(
 }
 
 /* Updates the oldest build, which is idle, in place; false if that cannot be done. */
-SYCLZE_LOCAL_WARM bool syclze__updatable_reuse(
+SYCLZE_INLINE bool syclze__updatable_reuse(
     struct syclze__executable *graph, struct syclze__replaced *replaced) {
   struct syclze__updatable *updatable = graph->updatable;
   SYCLZE__HELD(&updatable->lock);
@@ -193,8 +193,8 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN struct syclze__status syclze__updatable_build(
     struct syclze__executable **build) {
   struct syclze__updatable *updatable = graph->updatable;
   struct syclze__memory *order = &graph->order->memory;
-  struct syclze__executable_input input = {
-      order->context, graph->device, nodes, order, NULL, graph->queues, false, is_late};
+  struct syclze__executable_input input = {order->context, graph->device, nodes, order, NULL,
+      graph->queues, false, is_late, graph->is_timed};
   SYCLZE__HELD(&updatable->lock);
   if (updatable->calls.next != NULL && !updatable->lacks_calls) input.calls = &updatable->calls;
   if (!is_late) updatable->making++;
@@ -247,6 +247,16 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_renew(
   return status;
 }
 
+/* Drops builds that are idle, but for as many as are kept. */
+SYCLZE_LOCAL_WARM void syclze__updatable_trim(
+    struct syclze__updatable *updatable, struct syclze__replaced *replaced) {
+  const uint32_t kept =
+      updatable->calls.next != NULL && !updatable->lacks_calls ? SYCLZE__IDLE_BUILDS : 1;
+  SYCLZE__HELD(&updatable->lock);
+  while (updatable->count > kept && syclze__updatable_has_idle(updatable))
+    syclze__updatable_strip(updatable, replaced);
+}
+
 /* Has the newest build be up to date, unless the nodes change meanwhile: then `is_changed` stays.
  */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_commit(
@@ -261,10 +271,7 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_commit(
     if (has_idle) syclze__updatable_strip(updatable, replaced);
     status = syclze__updatable_renew(graph, replaced);
   }
-  const uint32_t idle =
-      updatable->calls.next != NULL && !updatable->lacks_calls ? SYCLZE__IDLE_BUILDS : 1;
-  while (SYCLZE__UNLIKELY(updatable->count > idle) && syclze__updatable_has_idle(updatable))
-    syclze__updatable_strip(updatable, replaced);
+  if (SYCLZE__UNLIKELY(updatable->count > 1)) syclze__updatable_trim(updatable, replaced);
   if (!updatable->is_changed)
     syclze__updatable_show(graph, updatable->late != NULL ? NULL : updatable->builds[0].rep);
   return status;
@@ -316,7 +323,8 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_refresh(
       *build = updatable->late != NULL ? updatable->late : updatable->builds[0].rep;
       syclze__memory_retain(&(*build)->order->memory);
     }
-    syclze__updatable_take(updatable, &replaced.builds);
+    if (SYCLZE__UNLIKELY(updatable->left != NULL))
+      syclze__updatable_take(updatable, &replaced.builds);
     syclze__lock_release(&updatable->lock);
     syclze__replaced_release(&replaced);
   }
@@ -339,10 +347,11 @@ SYCLZE_LOCAL struct syclze__status syclze__check_finalize(
     const struct syclze__graph *graph, uint32_t flags) {
   const uint32_t both = SYCLZE_GRAPH_UPDATABLE | SYCLZE_GRAPH_DRIVER_CAPTURE;
   if (graph == NULL) return syclze__null_handle("the graph is null");
-  if ((flags & ~both) != 0)
+  if ((flags & ~(both | SYCLZE_GRAPH_PROFILING)) != 0)
     return syclze__status_of(
         ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags of an executable graph are unknown");
-  if (flags == both) return syclze__invalid("a graph that the driver captures cannot be updated");
+  if ((flags & both) == both)
+    return syclze__invalid("a graph that the driver captures cannot be updated");
   return syclze__check_fork();
 }
 
@@ -350,7 +359,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_finalize(
     struct syclze__graph *graph, uint32_t flags, struct syclze__executable **executable) {
   struct syclze__nodes nodes;
   struct syclze__executable_input input = {graph->context, graph->device, &nodes, NULL, NULL, NULL,
-      (flags & SYCLZE_GRAPH_DRIVER_CAPTURE) != 0, false};
+      (flags & SYCLZE_GRAPH_DRIVER_CAPTURE) != 0, false, (flags & SYCLZE_GRAPH_PROFILING) != 0};
   struct syclze__status status = syclze__out_of_memory();
   struct syclze__executable *created = NULL;
   syclze__lock_acquire(&graph->lock);
@@ -366,6 +375,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_finalize(
     return status;
   }
   created->nodes = nodes;
+  created->is_timed = input.is_timed;
   if ((flags & SYCLZE_GRAPH_UPDATABLE) != 0) {
     status = syclze__updatable_create(created, graph->context);
     if (status.result != ZE_RESULT_SUCCESS) {

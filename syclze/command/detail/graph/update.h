@@ -92,11 +92,10 @@ SYCLZE_INLINE struct syclze__status syclze__check_argument(
 
 /* Describes an update that failed. */
 SYCLZE_LOCAL void syclze__update_describe(const struct syclze__node *node,
-    const struct syclze__launch_update *update, struct syclze__status status, char *text,
-    size_t size) {
+    const struct syclze__launch_update *update, char *text, size_t size) {
   const struct syclze__command *command = &syclze__node_launch(node)->command;
   char name[SYCLZE__NAME_SIZE];
-  if (status.result == ZE_RESULT_SUCCESS || !syclze__kernel_name_in(command->kernel, name)) return;
+  if (!syclze__kernel_name_in(command->kernel, name)) return;
   if (update->range != NULL)
     snprintf(text, size, "%s", name);
   else if (update->argument == NULL)
@@ -228,7 +227,7 @@ struct syclze__replacement {
 };
 
 /* Adds the node with the update to the replacements, in the place of an earlier one of it. */
-SYCLZE_LOCAL_WARM struct syclze__status syclze__replacements_add(
+SYCLZE_INLINE struct syclze__status syclze__replacements_add(
     const struct syclze__executable *executable, uint32_t index,
     const struct syclze__launch_update *update, struct syclze__replacement *all, uint32_t *count,
     char *detail, size_t size) {
@@ -241,8 +240,10 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__replacements_add(
     place++;
   struct syclze__node *before = place < *count ? all[place].node : executable->nodes.all[index];
   const struct syclze__status status = syclze__node_update(executable, before, update, &created);
-  syclze__update_describe(before, update, status, detail, size);
-  if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) {
+    syclze__update_describe(before, update, detail, size);
+    return status;
+  }
   if (place < *count)
     syclze__node_release(before);
   else
@@ -253,7 +254,7 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__replacements_add(
 }
 
 /* Exchanges nodes of the graph. */
-SYCLZE_LOCAL_WARM void syclze__executable_replace(
+SYCLZE_INLINE void syclze__executable_replace(
     struct syclze__executable *executable, struct syclze__replacement *all, uint32_t count) {
   SYCLZE__HELD(&executable->updatable->lock);
   for (uint32_t i = 0; i < count; i++) {
@@ -265,7 +266,7 @@ SYCLZE_LOCAL_WARM void syclze__executable_replace(
   }
 }
 
-SYCLZE_LOCAL ze_result_t syclze__replacements_release(
+SYCLZE_INLINE ze_result_t syclze__replacements_release(
     const struct syclze__replacement *all, uint32_t count) {
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < count; i++) {

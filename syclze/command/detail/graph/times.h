@@ -1,0 +1,75 @@
+/* The times of runs: they begin where the device signals another native event, which a native event
+ * of a run has for it from its first run on. */
+#ifndef SYCLZE_COMMAND_DETAIL_GRAPH_TIMES_H
+#define SYCLZE_COMMAND_DETAIL_GRAPH_TIMES_H
+
+#include "executable.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+#if SYCLZE__BODIES
+
+/* Without the times of a graph the event would have those of what signals it. */
+SYCLZE_INLINE void syclze__graph_hide_times(
+    const struct syclze__executable *executable, const syclze_event *event) {
+  if (executable->is_timed || event == NULL || event->rep == NULL || event->rep->pooled == NULL)
+    return;
+  if (SYCLZE__UNLIKELY(event->rep->pooled->kind & SYCLZE__EVENT_TIMESTAMP))
+    event->rep->host_end = SYCLZE__NO_TIMES;
+}
+
+/* True if the submission is to begin with syclze__graph_times_begin. */
+SYCLZE_INLINE bool syclze__graph_takes_times(
+    const struct syclze__executable *executable, const struct syclze__append *at) {
+  return SYCLZE__UNLIKELY(executable->is_timed) && at->event != NULL &&
+         (at->event->pooled->kind & SYCLZE__EVENT_TIMESTAMP) != 0;
+}
+
+/* The native event of the begin of a run that ends with the event, not signalled. */
+SYCLZE_LOCAL ze_result_t syclze__graph_times_require(const struct syclze__event *event) {
+  struct syclze__native_event *pooled = event->pooled;
+  struct syclze__event *taken;
+  if (pooled->since != NULL) return SYCLZE__ZE(zeEventHostReset)(pooled->since->native);
+  const ze_result_t result =
+      syclze__event_acquire(event->context, (enum syclze__event_kind)pooled->kind, &taken);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  /* It stays with the other native event, without an object. */
+  pooled->since = taken->pooled;
+  pooled->since->object = NULL;
+  SYCLZE__CHECK_UNWRAPPED(taken->native);
+  taken->ref.others = -1;
+  return syclze__event_free(taken);
+}
+
+/* Appends what the run waits for to the list, and has the times begin behind that. */
+SYCLZE_LOCAL ze_result_t syclze__graph_times_begin(
+    const struct syclze__append *at, ze_command_list_handle_t list) {
+  struct syclze__event *event = at->event;
+  ze_result_t result = syclze__graph_times_require(event);
+  if (result == ZE_RESULT_SUCCESS)
+    result =
+        syclze__list_append_barrier(list, event->pooled->since->native, at->wait_count, at->waits);
+  if (result == ZE_RESULT_SUCCESS) event->host_end = SYCLZE__TIMES_SINCE;
+  return result;
+}
+
+/* Appends a run to an immediate list behind the begin of its times. */
+SYCLZE_LOCAL ze_result_t syclze__graph_append_timed(struct syclze__executable *executable,
+    struct syclze__append *at,
+    ze_result_t (*append)(struct syclze__executable *executable, const struct syclze__append *at)) {
+  ze_result_t result = syclze__graph_times_begin(at, at->list);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  struct syclze__append behind = *at;
+  behind.waits = &at->event->pooled->since->native;
+  behind.wait_count = 1;
+  at->begun = true;
+  result = append(executable, &behind);
+  if (result != ZE_RESULT_SUCCESS) at->event->host_end = 0;
+  return result;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif
