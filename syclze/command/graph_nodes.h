@@ -123,6 +123,35 @@ SYCLZE_COLD ze_result_t syclze_graph_get_leaves(
 SYCLZE_COLD ze_result_t syclze_graph_add_empty_node(syclze_graph graph, const uint32_t *after,
     uint32_t count, uint32_t *node) SYCLZE_LINK_NAME(syclze_graph_add_empty_node);
 
+/** A command group function: submits one command to the group. */
+typedef ze_result_t (*syclze_group_function)(syclze_group *group, void *argument);
+
+/**
+ * Adds the node of a command group, without a queue that records. It depends on the nodes that are
+ * named, and on those that its accessors and events demand, as that of a recorded group.
+ *
+ * @param[in] graph  Null is an error.
+ * @param[in] function  Called once, on the calling thread and with no lock held, with a group of
+ * the graph's context and device, which is to have one command: a launch, a copy, a fill, a host
+ * task, a native command, a barrier or a graph. What may not be recorded is an error. Null is an
+ * error.
+ * @param[in] argument  Passed to `function`; may be null.
+ * @param[in] after, count  Indices of the nodes that it depends on, and their number. `after` may
+ * be null if the number is 0. Borrowed until the call returns.
+ * @param[out] node  Index of the node; UINT32_MAX on failure. May be null.
+ * @return ZE_RESULT_SUCCESS; what `function` returned, after which a node that it had added stays;
+ * or
+ * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph is null.
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `function` is null, or `after` is and `count` is not 0.
+ * - SYCLZE_RESULT_ERROR_INVALID: the graph has no such node, or `function` submitted no command.
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
+ * @see sycl_ext_oneapi_graph (command_graph::add of a command group function;
+ * property::node::depends_on)
+ */
+SYCLZE_COLD ze_result_t syclze_graph_add_node(syclze_graph graph, syclze_group_function function,
+    void *argument, const uint32_t *after, uint32_t count, uint32_t *node)
+    SYCLZE_LINK_NAME(syclze_graph_add_node);
+
 /**
  * Adds an edge. No effect where the graph has it.
  *
@@ -142,8 +171,8 @@ SYCLZE_COLD ze_result_t syclze_graph_add_edge(syclze_graph graph, uint32_t from,
     SYCLZE_LINK_NAME(syclze_graph_add_edge);
 
 /**
- * Writes the graph to a file, as DOT of Graphviz: nodes with their index and type, launches with the
- * kernel's name, and edges. The graph need not be finalized, and may go on to be recorded to.
+ * Writes the graph to a file, as DOT of Graphviz: nodes with their index and type, launches with
+ * the kernel's name, and edges. The graph need not be finalized, and may go on to be recorded to.
  *
  * @param[in] graph  Null is an error.
  * @param[in] path  Not null. A file that exists is overwritten.

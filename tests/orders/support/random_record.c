@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "random_thread.h"
 
+#include "syclze/command/graph_nodes.h"
+
 static pthread_rwlock_t record_lock = PTHREAD_RWLOCK_INITIALIZER;
 
 void begin_recording(bool records) {
@@ -108,6 +110,37 @@ struct recorder {
   syclze_event events[GRAPH_STEPS];
 };
 
+/* True for a lane whose steps depend on each other by events alone. */
+static bool is_free(const struct random_graph *graph, uint32_t lane) {
+  bool is_free = !graph->in_order[lane];
+  for (uint32_t i = 0; i < graph->count; i++)
+    if (graph->steps[i].lane == lane && graph->steps[i].node.action == ACTION_BARRIER)
+      is_free = false;
+  return is_free;
+}
+
+struct step_action {
+  struct recorder *recorder;
+  struct submission *submission;
+  uint32_t step;
+};
+
+/* A command group function. */
+static ze_result_t submit_step(syclze_group *group, void *argument) {
+  const struct step_action *action = argument;
+  struct recorder *r = action->recorder;
+  struct submission *s = action->submission;
+  const struct graph_step *step = &r->graph->steps[action->step];
+  s->group = *group;
+  for (uint32_t before = 0; before < action->step; before++)
+    if ((step->waits >> before & 1) != 0) syclze_group_depends_on(&s->group, r->events[before]);
+  for (uint32_t a = 0; a < step->node.access_count; a++)
+    require(s, a);
+  const ze_result_t result = act(s, &r->events[action->step]);
+  *group = s->group;
+  return result;
+}
+
 static void record_step(struct recorder *r, uint32_t i) {
   struct thread *t = r->thread;
   struct graph_step *step = &r->graph->steps[i];
@@ -120,12 +153,13 @@ static void record_step(struct recorder *r, uint32_t i) {
   step->step = step_new(t->world);
   step->plain = 0;
   step->index = step->lane == 2 ? UINT32_MAX : syclze_graph_get_node_count(to);
-  s.group = syclze_group_begin(s.queue);
-  for (uint32_t before = 0; before < i; before++)
-    if ((step->waits >> before & 1) != 0) syclze_group_depends_on(&s.group, r->events[before]);
-  for (uint32_t a = 0; a < step->node.access_count; a++)
-    require(&s, a);
-  CHECK_EQ(act(&s, &r->events[i]), ZE_RESULT_SUCCESS);
+  struct step_action action = {r, &s, i};
+  if (is_free(r->graph, step->lane) && one_in(t, 2))
+    CHECK_EQ(syclze_graph_add_node(to, submit_step, &action, NULL, 0, NULL), ZE_RESULT_SUCCESS);
+  else {
+    syclze_group group = syclze_group_begin(s.queue);
+    CHECK_EQ(submit_step(&group, &action), ZE_RESULT_SUCCESS);
+  }
   for (uint32_t a = 0; a < ACCESSES; a++)
     CHECK_EQ(syclze_buffer_release(s.views[a]), ZE_RESULT_SUCCESS);
 }

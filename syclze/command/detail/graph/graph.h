@@ -10,12 +10,20 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+/* What a node of syclze_graph_add_node depends on besides, and which it is. */
+struct syclze__graph_addition {
+  const uint32_t *after;
+  uint32_t count;
+  uint32_t node; /* UINT32_MAX before it is added */
+};
+
 /* A queue that records, or has recorded. */
 struct syclze__graph_queue {
   struct syclze__recording recording; /* first */
   struct syclze__graph_queue *next;
   struct syclze__graph *graph;
-  struct syclze__queue_state *state; /* kept; the queue is not */
+  struct syclze__queue_state *state;       /* kept; the queue is not */
+  struct syclze__graph_addition *addition; /* null for a queue of the application */
   bool records;
   uint32_t last;  /* node that its next one depends on: of its order, or a barrier; or UINT32_MAX */
   uint32_t since; /* a barrier for all of its nodes depends on those from this one on */
@@ -118,14 +126,18 @@ SYCLZE_LOCAL bool syclze__graph_connect(const struct syclze__graph *graph,
   struct syclze__event *const *events = syclze__group_events(group);
   const uint32_t node = graph->node_count;
   order->search++;
+  const struct syclze__graph_addition *addition = queue->addition;
   bool connected = syclze__edge_add(order, queue->last, node);
+  for (uint32_t i = 0; addition != NULL && i < addition->count && connected; i++)
+    connected = syclze__edge_add(order, addition->after[i], node);
   for (uint32_t i = 0; i < group->event_count && connected; i++)
     connected = syclze__edge_add(order, syclze__node_of_event(events[i], graph->number), node);
   for (uint32_t i = 0; i < group->accessor_count && connected; i++) {
     const struct syclze__graph_memory *memory = syclze__graph_memory_of(graph, &accessors[i]);
     if (memory != NULL) connected = syclze__graph_connect_memory(graph, memory, accessors[i].mode);
   }
-  if (recorded->kind != SYCLZE__SUBMISSION_BARRIER || syclze__group_depends(group))
+  if (recorded->kind != SYCLZE__SUBMISSION_BARRIER || syclze__group_depends(group) ||
+      addition != NULL)
     return connected;
   for (uint32_t i = queue->since; i < node && connected; i++)
     if (order->places[i].queue == queue && !order->places[i].is_inner)
@@ -144,7 +156,7 @@ SYCLZE_LOCAL struct syclze__graph_memory *syclze__graph_memory_require(
   struct syclze__graph_memory *memory = &graph->memories[graph->memory_count++];
   memory->accesses = accesses;
   memory->writer = memory->reads = UINT32_MAX;
-  __atomic_fetch_add(&accesses->recordings, 1, __ATOMIC_RELAXED);
+  if (graph->recorders != 0) __atomic_fetch_add(&accesses->recordings, 1, __ATOMIC_RELAXED);
   return memory;
 }
 
@@ -173,10 +185,14 @@ SYCLZE_LOCAL void syclze__graph_push(struct syclze__graph *graph, struct syclze_
   const bool is_barrier = node->kind == SYCLZE__SUBMISSION_BARRIER;
   for (uint32_t i = 0; i < node->accessor_count; i++)
     syclze__graph_push_access(graph, index, &node->accessors[i]);
+  graph->nodes[graph->node_count++] = node;
+  if (queue->addition != NULL) {
+    queue->addition->node = index;
+    return;
+  }
   syclze__edges_settle(graph->order, index);
   if (queue->state->in_order || is_barrier) queue->last = index;
   if (is_barrier && !syclze__group_depends(group)) queue->since = index;
-  graph->nodes[graph->node_count++] = node;
 }
 
 /* True for the submission of a graph, whose queue began to record meanwhile. */
@@ -211,7 +227,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_add(struct syclze__graph *graph
   status = syclze__node_create(recorded, &node);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   const uint32_t edges = graph->order->edge_count;
-  syclze__place_begin(graph->order, graph->node_count, queue);
+  syclze__place_begin(graph->order, graph->node_count, queue->addition != NULL ? NULL : queue);
   if (!syclze__graph_connect(graph, queue, recorded)) status = syclze__out_of_memory();
   if (status.result == ZE_RESULT_SUCCESS && event != NULL) {
     const ze_result_t result =

@@ -259,6 +259,7 @@ SYCLZE_COLD ze_result_t syclze_queue_get_graph(syclze_queue queue, syclze_graph 
 
 SYCLZE_EXTERN_C_END
 
+#include "add.h"
 #include "print.h"
 
 #endif
