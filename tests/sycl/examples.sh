@@ -5,6 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/checks.sh
 begin_checks sycl
 check "a C library in a queue of SYCL's" tests/sycl/run.sh "v2:$1/main"
+check "a library in SYCL in a queue of syclze's" tests/sycl/run.sh "v2:$1/caller"
 if [ -f "$SYCLZE_SYCL/python/versions" ]; then
   check "a C library in a queue of dpctl's" \
     tests/sycl/run.sh "v2:$(python3 -c 'import sys; print(sys.executable)')" \

@@ -38,20 +38,23 @@ $(sycl_streams)/by_syclze: $(sycl_streams)/by_syclze.o
 		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
 sycl_streams_ready := $(addprefix $(sycl_streams)/,collector.so by_sycl by_syclze)
 
-# A C library on syclze in a queue of SYCL's, from C++ and from Python (examples/sycl), this one without C++.
+# A C library on syclze in a queue of SYCL's, from C++ and from Python, this one without C++, and a
+# library in SYCL in a queue of syclze's, from C (examples/sycl).
 sycl_examples := $(build)/examples/sycl
-$(sycl_examples)/main.o: CXXFLAGS_ALL = -std=c++17 -fPIC $(COMMON_ALL) \
+$(addprefix $(sycl_examples)/,main.o sycl_library.o): CXXFLAGS_ALL = -std=c++17 -fPIC $(COMMON_ALL) \
 	-isystem $(sycl)/runtime/include -isystem $(sycl)/debian/root/usr/include \
 	-DSYCL_DISABLE_FSYCL_SYCLHPP_WARNING $(CXXFLAGS)
-$(sycl_examples)/main.o: $(sycl)/runtime/versions $(sycl)/debian/versions
+$(addprefix $(sycl_examples)/,main.o sycl_library.o): $(sycl)/runtime/versions $(sycl)/debian/versions
 $(addprefix $(sycl_examples)/,library.o adapter.o): CFLAGS += -fPIC
 $(sycl_examples)/main: $(addprefix $(sycl_examples)/,main.o library.o)
+$(sycl_examples)/caller: $(addprefix $(sycl_examples)/,caller.o sycl_library.o)
+$(addprefix $(sycl_examples)/,main caller):
 	$(call show,LINK)$(CXX) -o $@ $^ $(LDFLAGS_ALL) -L$(sycl)/runtime/lib -lsycl -ldl \
 		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
 $(sycl_examples)/adapter.so: $(addprefix $(sycl_examples)/,adapter.o library.o)
 	$(call show,LINK)$(CC) -shared -o $@ $^ $(LDFLAGS_ALL) -ldl \
 		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
-sycl_examples_ready := $(addprefix $(sycl_examples)/,main adapter.so)
+sycl_examples_ready := $(addprefix $(sycl_examples)/,main caller adapter.so)
 sycl_example_jobs = '$(strip $(engine) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) SYCLZE_SYCL=$(sycl) \
 	tests/sycl/examples.sh $(sycl_examples))'
 
