@@ -1,16 +1,23 @@
-/* Look-ups by name among 10,000, of names as DPC++ makes them, which share a long beginning, and of
-   names that are chosen to collide: tests/offload/look_up.sh counts the instructions. */
+/* Look-ups by name among many, of names as DPC++ makes them, which share a long beginning, and of
+   names that are chosen to collide: tests/offload/look_up.sh counts the instructions. LOOK_UP_NAMES
+   and LOOK_UP_LENGTH say how many names there are, and how long those of a given length are. */
 #include "syclze/offload/container.h"
 #include "syclze/offload/image_set.h"
 #include "syclze/offload/property_set.h"
 #include "tests/check.h"
 
-enum { NAMES = 10000, LENGTH = 512, LONG = 400, LOOK_UPS = 1000, PAIRS = 5 };
+enum { NAMES = 10000, LENGTH = 4096, LOOK_UPS = 1000, PAIRS = 5 };
 
 #define BEGINNING "_ZTSN4sycl3_V16detail18RoundedRangeKernelINS0_4itemILi1ELb1EEELi1EN4dpnp6tensor"
 
 static char names[NAMES][LENGTH];
+static size_t name_count = NAMES;
 static uint32_t found;
+
+static size_t from_environment(const char *name, size_t otherwise) {
+  const char *value = getenv(name);
+  return value != NULL ? (size_t)atoi(value) : otherwise;
+}
 
 /* Of some hundred bytes. Chosen ones differ in pairs of words by bits that a hash by multiplication
  * loses. */
@@ -35,14 +42,14 @@ static void make_names(bool are_chosen) {
 typedef bool look_up(const void *in, const char *name, size_t number);
 
 /* What is counted: the look-ups of some of all names. */
-__attribute__((noinline)) void look_up_all(look_up *one, const void *in) {
+__attribute__((noinline)) void look_up_all(look_up *one, const void *in, size_t count) {
   for (size_t i = 0; i < LOOK_UPS; i++)
-    found += one(in, names[i * 7919 % NAMES], i * 7919 % NAMES);
+    found += one(in, names[i * 7919 % count], i * 7919 % count);
 }
 
 static void check_all(look_up *one, const void *in) {
   found = 0;
-  look_up_all(one, in);
+  look_up_all(one, in, name_count);
   CHECK_EQ(found, LOOK_UPS);
 }
 
@@ -54,21 +61,22 @@ static bool in_set(const void *in, const char *name, size_t number) {
          count == 1;
 }
 
-/* As DPC++ makes them of templates in templates: the beginning again and again. */
-static void make_long_names(void) {
-  make_names(false);
-  for (size_t i = 0; i < NAMES; i++) {
-    const size_t end = strlen(names[i]);
-    memmove(names[i] + LONG - end, names[i], end + 1);
-    for (size_t at = 0; at < LONG - end; at++)
+/* As DPC++ makes them of templates in templates: the beginning again and again, then a number. */
+static void make_names_of_length(void) {
+  const size_t length = from_environment("LOOK_UP_LENGTH", 400);
+  name_count = from_environment("LOOK_UP_NAMES", NAMES);
+  CHECK(length > 5 && length < LENGTH && name_count <= NAMES);
+  for (size_t i = 0; i < name_count; i++) {
+    for (size_t at = 0; at < length - 5; at++)
       names[i][at] = BEGINNING[at % (sizeof BEGINNING - 1)];
+    snprintf(names[i] + length - 5, 6, "%05zu", i);
   }
 }
 
 static void check_set(void) {
   syclze_offload_set set;
   CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
-  for (size_t i = 0; i < NAMES; i++) {
+  for (size_t i = 0; i < name_count; i++) {
     const syclze_offload_string symbols = {
         syclze_text_of("symbols"), syclze_bytes_of(names[i], strlen(names[i]))};
     syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
@@ -89,8 +97,8 @@ TEST(in_a_set_by_chosen_names) {
   check_set();
 }
 
-TEST(in_a_set_by_names_of_400_characters) {
-  make_long_names();
+TEST(in_a_set_by_names_of_a_length) {
+  make_names_of_length();
   check_set();
 }
 
@@ -104,15 +112,15 @@ static void check_container(void) {
   static syclze_offload_image images[NAMES];
   static syclze_offload_string strings[NAMES];
   size_t size = 0;
-  for (size_t i = 0; i < NAMES; i++) {
+  for (size_t i = 0; i < name_count; i++) {
     strings[i].key = syclze_text_of("kernel");
     strings[i].value = syclze_bytes_of(names[i], strlen(names[i]));
     syclze_offload_image_set_strings(&images[i], &strings[i], 1);
   }
-  CHECK_EQ(syclze_container_write(2, images, NAMES, NULL, &size), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_container_write(2, images, name_count, NULL, &size), ZE_RESULT_SUCCESS);
   void *bytes = malloc(size);
   CHECK(bytes != NULL);
-  CHECK_EQ(syclze_container_write(2, images, NAMES, bytes, &size), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_container_write(2, images, name_count, bytes, &size), ZE_RESULT_SUCCESS);
   syclze_container container;
   CHECK_EQ(syclze_container_open(syclze_bytes_of(bytes, size), &container), ZE_RESULT_SUCCESS);
   check_all(in_container, &container);
@@ -130,8 +138,8 @@ TEST(in_a_container_by_chosen_names) {
   check_container();
 }
 
-TEST(in_a_container_by_names_of_400_characters) {
-  make_long_names();
+TEST(in_a_container_by_names_of_a_length) {
+  make_names_of_length();
   check_container();
 }
 
@@ -142,11 +150,11 @@ static bool in_properties(const void *in, const char *name, size_t number) {
 }
 
 static void check_properties(void) {
-  size_t room = (size_t)NAMES * (LENGTH + 16), size = 0;
+  size_t room = name_count * (LENGTH + 16), size = 0;
   char *text = (char *)malloc(room);
   CHECK(text != NULL);
   size += (size_t)snprintf(text, room, "[set]\n");
-  for (size_t i = 0; i < NAMES; i++)
+  for (size_t i = 0; i < name_count; i++)
     size += (size_t)snprintf(text + size, room - size, "%s=1|%zu\n", names[i], i);
   syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
   image.property_text = syclze_bytes_of(text, size);
@@ -162,12 +170,11 @@ TEST(in_properties_by_names_of_dpcpp) {
   check_properties();
 }
 
-TEST(in_properties_by_names_of_400_characters) {
-  make_long_names();
+TEST(in_properties_by_names_of_a_length) {
+  make_names_of_length();
   check_properties();
 }
 
 TEST_MAIN(in_a_set_by_names_of_dpcpp, in_a_set_by_chosen_names, in_a_container_by_names_of_dpcpp,
-    in_a_container_by_chosen_names, in_properties_by_names_of_dpcpp,
-    in_a_set_by_names_of_400_characters, in_a_container_by_names_of_400_characters,
-    in_properties_by_names_of_400_characters)
+    in_a_container_by_chosen_names, in_properties_by_names_of_dpcpp, in_a_set_by_names_of_a_length,
+    in_a_container_by_names_of_a_length, in_properties_by_names_of_a_length)

@@ -62,7 +62,8 @@ SYCLZE_INLINE struct syclze__container_record syclze__container_record_at(
 
 SYCLZE_LOCAL_WARM uint32_t syclze__container_hash(
     const struct syclze__hash_key *hash_key, syclze_text key, syclze_text value) {
-  return (uint32_t)syclze__hash_pair(hash_key, syclze__hash(hash_key, key.data, key.size), value);
+  const uint64_t hash_of_key = syclze__hash_text(hash_key, key.data, key.size);
+  return (uint32_t)syclze__hash_pair(hash_key, hash_of_key, value);
 }
 
 SYCLZE_INLINE uint32_t syclze__container_hash_record(const struct syclze__hash_key *hash_key,

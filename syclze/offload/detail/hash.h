@@ -1,5 +1,6 @@
-/* SipHash-1-3 (Aumasson, Bernstein: SipHash, a fast short-input PRF), for tables and for names of
- * files. With a random key, inputs with equal hashes cannot be chosen. */
+/* SipHash-1-3 (Aumasson, Bernstein: SipHash, a fast short-input PRF), for the keys of caches and
+ * for names of files, and a faster hash of texts for tables in memory. With a random key, inputs
+ * with equal hashes cannot be chosen. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_HASH_H
 #define SYCLZE_OFFLOAD_DETAIL_HASH_H
 
@@ -63,37 +64,42 @@ SYCLZE_LOCAL_WARM uint64_t syclze__hash(
 #ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 syclze__product;
 
-/* Mixes two words into a key. A product's halves are folded, so that it loses no bit of its
- * factors, and only a factor that equals the key is lost. */
-SYCLZE_INLINE uint64_t syclze__hash_fold(const uint8_t *at, uint64_t key, uint64_t mixed) {
-  const syclze__product both =
-      (syclze__product)(syclze__load_u64(at) ^ key) * (syclze__load_u64(at + 8) ^ mixed);
+/* Folds the halves of a product, so that it loses no bit of its factors; only a factor of zero
+ * loses the other. */
+SYCLZE_INLINE uint64_t syclze__hash_fold(uint64_t a, uint64_t b) {
+  const syclze__product both = (syclze__product)a * b;
   return (uint64_t)both ^ (uint64_t)(both >> 64);
+}
+
+/* Mixes 16 bytes into a hash, with a secret word for each factor. */
+SYCLZE_INLINE uint64_t syclze__hash_mix(const uint8_t *at, uint64_t key, uint64_t mixed) {
+  return syclze__hash_fold(syclze__load_u64(at) ^ mixed, syclze__load_u64(at + 8) ^ key);
 }
 #endif
 
-/* The hash of a text with a random key, for a long one a fraction of SipHash's work: SipHash of its
- * last bytes, keyed by products of all words before them. */
+/* The hash of a text with a random key: products of all words, a fraction of SipHash's work. */
 SYCLZE_LOCAL_WARM uint64_t syclze__hash_text(
     const struct syclze__hash_key *key, const void *data, size_t size) {
 #ifdef __SIZEOF_INT128__
   const uint8_t *bytes = (const uint8_t *)data;
   const uint64_t fixed = key->words[1];
   uint64_t mixed = key->words[0] ^ size;
-  if (size >= 64) {
-    for (; size >= 64; size -= 64, bytes += 64) {
-      mixed = syclze__hash_fold(bytes, fixed, mixed);
-      mixed = syclze__hash_fold(bytes + 16, fixed, mixed);
-      mixed = syclze__hash_fold(bytes + 32, fixed, mixed);
-      mixed = syclze__hash_fold(bytes + 48, fixed, mixed);
-    }
-    for (; size >= 16; size -= 16, bytes += 16)
-      mixed = syclze__hash_fold(bytes, fixed, mixed);
-    const struct syclze__hash_key last = {{mixed ^ key->words[0], fixed}};
-    return syclze__hash(&last, bytes, size);
+  uint8_t padded[16] = {0};
+  if (size < sizeof padded && size != 0) memcpy(padded, data, size);
+  const uint8_t *last = size < sizeof padded ? padded : bytes + (size - sizeof padded);
+  for (; size > 64; size -= 64, bytes += 64) {
+    mixed = syclze__hash_mix(bytes, fixed, mixed);
+    mixed = syclze__hash_mix(bytes + 16, fixed, mixed);
+    mixed = syclze__hash_mix(bytes + 32, fixed, mixed);
+    mixed = syclze__hash_mix(bytes + 48, fixed, mixed);
   }
-#endif
+  for (; size > 16; size -= 16, bytes += 16)
+    mixed = syclze__hash_mix(bytes, fixed, mixed);
+  mixed = syclze__hash_mix(last, fixed, mixed);
+  return syclze__hash_fold(mixed ^ key->words[0], fixed);
+#else
   return syclze__hash(key, data, size);
+#endif
 }
 
 /* The hash of two texts, of which neither can imitate the other. */

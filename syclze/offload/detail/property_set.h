@@ -93,7 +93,7 @@ SYCLZE_INLINE uint32_t syclze__property_hash(
 
 SYCLZE_INLINE uint64_t syclze__property_set_hash(
     const struct syclze__property_sets *sets, syclze_text set) {
-  return syclze__hash(&sets->hash_key, set.data, set.size);
+  return syclze__hash_text(&sets->hash_key, set.data, set.size);
 }
 
 /* Removes the next line that is not empty from `text`; false at the end, and on an error in
