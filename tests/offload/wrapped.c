@@ -177,6 +177,51 @@ TEST(a_set_holds_strings_and_properties) {
   scratch_end();
 }
 
+/* The result of opening the properties of the first image, whose file was read. */
+static ze_result_t open_properties(const char *flags) {
+  syclze_offload_image image;
+  syclze_property_sets sets;
+  scratch_begin("cc");
+  syclze_bytes file = compile(flags);
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
+  do
+    CHECK(syclze_offload_file_next(&cursor, &image));
+  while (image.property_sets_begin == NULL);
+  const ze_result_t result = syclze_property_sets_open(&image, &sets);
+  if (result == ZE_RESULT_SUCCESS) syclze_property_sets_close(sets);
+  CHECK_EQ(sets.rep != NULL, result == ZE_RESULT_SUCCESS);
+  syclze_offload_file_end(&cursor);
+  free((void *)file.data);
+  scratch_end();
+  return result;
+}
+
+/* An image whose properties are malformed is an image: they are read when they are asked for. */
+TEST(properties_are_read_when_they_are_asked_for) {
+  CHECK_EQ(open_properties("-shared -fPIC"), ZE_RESULT_SUCCESS);
+  CHECK_EQ(open_properties("-shared -fPIC -DREQUIREMENTS_END='requirements - 1'"),
+      SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(open_properties("-shared -fPIC -DREQUIREMENTS_END='requirements + (1 << 20)'"),
+      SYCLZE_RESULT_ERROR_INVALID);
+}
+
+/* Of a file's kernels, those are none that the last of many property sets names as functions. */
+TEST(exported_functions_of_a_file_are_not_kernels) {
+  syclze_offload_set set;
+  uint32_t count = 0;
+  scratch_begin("cc");
+  syclze_bytes file = compile("-shared -fPIC -DEXPORTED");
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_add_bytes(set, file, file.data), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_find(set, "iota", &count, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_find(set, "axpy", &count, NULL), ZE_RESULT_ERROR_INVALID_KERNEL_NAME);
+  CHECK_EQ(
+      syclze_offload_set_find_export(set, syclze_text_of("axpy"), &count, NULL), ZE_RESULT_SUCCESS);
+  syclze_offload_set_release(set);
+  free((void *)file.data);
+  scratch_end();
+}
+
 /* Reads a damaged program: no image lies outside of it. */
 static void read_all(const uint8_t *file, size_t size) {
   syclze_offload_file_cursor cursor = syclze_offload_file_begin(syclze_bytes_of(file, size));
@@ -242,4 +287,5 @@ TEST_MAIN(the_bytes_of_an_image_are_not_read, a_shared_object_is_read_by_its_rel
     an_object_is_read_by_its_relocations, images_are_found_in_sections_of_any_name,
     announced_images_without_a_descriptor_are_an_error,
     a_file_that_registers_images_and_has_none_is_an_error, sections_may_lie_over_each_other,
-    a_set_holds_strings_and_properties, damaged_programs_are_refused_or_read)
+    a_set_holds_strings_and_properties, properties_are_read_when_they_are_asked_for,
+    exported_functions_of_a_file_are_not_kernels, damaged_programs_are_refused_or_read)

@@ -4,7 +4,7 @@
 #ifndef SYCLZE_OFFLOAD_DETAIL_ANNOUNCED_IMAGES_H
 #define SYCLZE_OFFLOAD_DETAIL_ANNOUNCED_IMAGES_H
 
-#include "../elf.h"
+#include "elf_view.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -13,8 +13,7 @@ SYCLZE_EXTERN_C_BEGIN
 enum {
   SYCLZE__ELF_SECTION_SYMBOLS = 2,
   SYCLZE__ELF_SECTION_DYNAMIC_SYMBOLS = 11,
-  SYCLZE__ANNOUNCED_SLOT = 16, /* begin and size of an image in .tgtimg */
-  SYCLZE__ELF_SYMBOL_SIZE = 24
+  SYCLZE__ANNOUNCED_SLOT = 16 /* begin and size of an image in .tgtimg */
 };
 
 /* The number of images in DPC++'s table of them; 0 without a table. */

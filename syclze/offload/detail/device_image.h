@@ -218,14 +218,18 @@ SYCLZE_COLD
 bool syclze_offload_image_find(
     const syclze_offload_image *image, const char *key, syclze_bytes *value) {
   const struct syclze__strings *strings = &image->strings;
+  const syclze_text wanted = syclze_text_of(key);
   size_t stride = strings->source == SYCLZE__STRINGS_RECORDS_V1   ? 16
                   : strings->source == SYCLZE__STRINGS_RECORDS_V2 ? 24
                                                                   : 0;
   for (size_t i = 0; i < strings->count; i++) {
     syclze_offload_string string;
     if (stride != 0 && !syclze__record_has_key(strings, stride, i, key)) continue;
-    if (!syclze_offload_image_string_at(image, i, &string)) break;
-    if (!syclze_text_is(string.key, key)) continue;
+    if (strings->source == SYCLZE__STRINGS_LIST)
+      string = ((const syclze_offload_string *)strings->base)[i];
+    else if (!syclze_offload_image_string_at(image, i, &string))
+      break;
+    if (!syclze_text_equal(string.key, wanted)) continue;
     *value = string.value;
     return true;
   }

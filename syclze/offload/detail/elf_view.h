@@ -4,14 +4,11 @@
  * addresses yet: there, a section's offset in the file serves as its address. Every access names
  * an address and a size, is resolved to a section, and ends within that section's bytes. A section
  * that begins within another is left out, so that an address has one meaning. */
-#include "../file.h"
-
 #ifndef SYCLZE_OFFLOAD_DETAIL_ELF_VIEW_H
 #define SYCLZE_OFFLOAD_DETAIL_ELF_VIEW_H
 
-#include "announced_images.h"
-
-#include <stdlib.h>
+#include "../elf.h"
+#include "file_memory.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -23,12 +20,14 @@ enum {
   SYCLZE__ELF_SECTION_RELR = 19,
   SYCLZE__ELF_FLAG_EXECUTE = 4,
   SYCLZE__ELF_FLAG_ALLOC = 2,
-  SYCLZE__ELF_RELOCATION_SIZE = 24
+  SYCLZE__ELF_RELOCATION_SIZE = 24,
+  SYCLZE__ELF_SYMBOL_SIZE = 24
 };
 
 /* What is read in a row: each lane's next look-up is near its last one. */
 enum {
   SYCLZE__ELF_LANE_DESCRIPTORS,
+  SYCLZE__ELF_LANE_IMAGES,
   SYCLZE__ELF_LANE_NAMES,
   SYCLZE__ELF_LANE_SETS,
   SYCLZE__ELF_LANE_PROPERTIES,
@@ -36,22 +35,27 @@ enum {
   SYCLZE__ELF_LANES
 };
 
-/* A pointer that a relocation stores. */
+/* A pointer that a relocation stores, in the layout of a relocation. */
 struct syclze__elf_pointer {
-  uint64_t address;
-  uint64_t value;
+  uint8_t address[8], info[8], value[8];
 };
 
+/* Look-ups change the lanes and the budget: each thread has a copy. */
 struct syclze__elf_view {
-  const syclze_elf *elf;
   syclze_elf_section *sections; /* with bytes in memory, by address, disjoint */
   size_t section_count;
-  struct syclze__elf_pointer *pointers; /* by address */
+  const struct syclze__elf_pointer *pointers; /* by address: the file's own, or sorted */
   size_t pointer_count;
   unsigned lane; /* of look-ups */
   size_t near_section[SYCLZE__ELF_LANES], near_pointer[SYCLZE__ELF_LANES];
   bool has_pointers_in_place; /* some pointers have no relocation in the list */
   uint64_t budget; /* bytes of strings and arrays that may still be read: they may share them */
+};
+
+/* An opened view, before its sections and pointers. */
+struct syclze__elf_view_block {
+  struct syclze__file_block block;
+  struct syclze__elf_view view;
 };
 
 #if SYCLZE__BODIES
@@ -63,12 +67,18 @@ SYCLZE_LOCAL int syclze__elf_compare_sections(const void *a, const void *b) {
 }
 
 SYCLZE_LOCAL int syclze__elf_compare_pointers(const void *a, const void *b) {
-  uint64_t left = ((const struct syclze__elf_pointer *)a)->address;
-  uint64_t right = ((const struct syclze__elf_pointer *)b)->address;
+  const struct syclze__elf_pointer *one = (const struct syclze__elf_pointer *)a;
+  const struct syclze__elf_pointer *other = (const struct syclze__elf_pointer *)b;
+  uint64_t left = syclze__load_u64(one->address), right = syclze__load_u64(other->address);
   if (left != right) return left < right ? -1 : 1;
-  left = ((const struct syclze__elf_pointer *)a)->value;
-  right = ((const struct syclze__elf_pointer *)b)->value;
+  left = syclze__load_u64(one->value);
+  right = syclze__load_u64(other->value);
   return left < right ? -1 : left > right;
+}
+
+SYCLZE_INLINE void syclze__elf_store_u64(uint8_t to[8], uint64_t value) {
+  for (int i = 0; i < 8; i++)
+    to[i] = (uint8_t)(value >> 8 * i);
 }
 
 /* The address of a symbol that an object defines; false for others. */
@@ -88,41 +98,73 @@ SYCLZE_LOCAL bool syclze__elf_symbol_address(
 /* The pointer that an object's relocation stores, which adds a symbol's address; false for
  * relocations of other kinds. */
 SYCLZE_INLINE bool syclze__elf_relocation(const syclze_elf *elf,
-    const struct syclze__elf_header *header, const uint8_t *relocation,
+    const struct syclze__elf_header *header, const struct syclze__elf_pointer *relocation,
     struct syclze__elf_pointer *pointer) {
-  const uint64_t info = syclze__load_u64(relocation + 8);
+  const uint64_t info = syclze__load_u64(relocation->info);
   uint64_t symbol;
   if ((uint32_t)info != (elf->machine == 62 ? 1u : 257u) || header->info >= elf->section_count ||
       !syclze__elf_symbol_address(elf, header->link, (uint32_t)(info >> 32), &symbol))
     return false;
-  pointer->address = syclze__load_u64(relocation) + syclze__elf_header_at(elf, header->info).offset;
-  pointer->value = syclze__load_u64(relocation + 16) + symbol;
+  syclze__elf_store_u64(pointer->address,
+      syclze__load_u64(relocation->address) + syclze__elf_header_at(elf, header->info).offset);
+  syclze__elf_store_u64(pointer->value, syclze__load_u64(relocation->value) + symbol);
   return true;
 }
 
-/* Adds a section's relocations: in a linked file those that add the load address. Linkers write
- * them in order, compilers almost. */
-SYCLZE_LOCAL void syclze__elf_view_add_pointers(
-    struct syclze__elf_view *view, const struct syclze__elf_header *header, bool *is_sorted) {
-  syclze_bytes bytes = syclze__elf_header_bytes(view->elf, header);
-  const uint8_t *at = (const uint8_t *)bytes.data;
-  const uint8_t *end = at + bytes.size / SYCLZE__ELF_RELOCATION_SIZE * SYCLZE__ELF_RELOCATION_SIZE;
-  const bool is_object = view->elf->type == SYCLZE__ELF_TYPE_OBJECT;
-  const uint64_t relative = view->elf->machine == 62 ? 8 : 1027;
-  struct syclze__elf_pointer *pointer = &view->pointers[view->pointer_count];
-  uint64_t last = view->pointer_count != 0 ? pointer[-1].address : 0;
-  for (; at != end; at += SYCLZE__ELF_RELOCATION_SIZE) {
-    if (!is_object && syclze__load_u64(at + 8) == relative) {
-      pointer->address = syclze__load_u64(at);
-      pointer->value = syclze__load_u64(at + 16);
-    } else if (!is_object || !syclze__elf_relocation(view->elf, header, at, pointer)) {
-      continue;
+/* The word of a linked file's relocation that adds the load address. */
+SYCLZE_INLINE uint64_t syclze__elf_relative(const syclze_elf *elf) {
+  return elf->machine == 62 ? 8 : 1027;
+}
+
+/* A section's relocations. */
+SYCLZE_INLINE const struct syclze__elf_pointer *syclze__elf_relocations(
+    const syclze_elf *elf, const struct syclze__elf_header *header, size_t *count) {
+  const syclze_bytes bytes = syclze__elf_header_bytes(elf, header);
+  *count = bytes.size / SYCLZE__ELF_RELOCATION_SIZE;
+  return (const struct syclze__elf_pointer *)bytes.data;
+}
+
+/* Adds a section's relocations to a list: in a linked file those that add the load address. */
+SYCLZE_LOCAL void syclze__elf_view_add_pointers(struct syclze__elf_view *view,
+    const syclze_elf *elf, const struct syclze__elf_header *header,
+    struct syclze__elf_pointer *list) {
+  size_t count;
+  const uint64_t relative = syclze__elf_relative(elf);
+  const struct syclze__elf_pointer *from = syclze__elf_relocations(elf, header, &count);
+  for (size_t i = 0; i < count; i++) {
+    struct syclze__elf_pointer *pointer = &list[view->pointer_count];
+    if (elf->type == SYCLZE__ELF_TYPE_OBJECT) {
+      view->pointer_count += syclze__elf_relocation(elf, header, &from[i], pointer);
+    } else if (syclze__load_u64(from[i].info) == relative) {
+      *pointer = from[i];
+      view->pointer_count++;
     }
-    if (last >= pointer->address && pointer != view->pointers) *is_sorted = false;
-    last = pointer->address;
-    pointer++;
   }
-  view->pointer_count = (size_t)(pointer - view->pointers);
+}
+
+/* Lists a linked file's pointers where they are, which is as linkers write them: all in one
+ * section, before its other relocations, in order. False where they are not. */
+SYCLZE_LOCAL bool syclze__elf_view_find_pointers(
+    struct syclze__elf_view *view, const syclze_elf *elf) {
+  const uint64_t relative = syclze__elf_relative(elf);
+  view->pointers = (const struct syclze__elf_pointer *)elf->bytes.data;
+  for (size_t section = 0; section < elf->section_count; section++) {
+    const struct syclze__elf_header header = syclze__elf_header_at(elf, section);
+    size_t count;
+    if (header.type != SYCLZE__ELF_SECTION_RELA) continue;
+    const struct syclze__elf_pointer *list = syclze__elf_relocations(elf, &header, &count);
+    const struct syclze__elf_pointer *at = list, *end = list + count;
+    for (uint64_t last = 0; at != end && syclze__load_u64(at->info) == relative; at++) {
+      const uint64_t address = syclze__load_u64(at->address);
+      if (address <= last) return false;
+      last = address;
+    }
+    if (at != list && view->pointer_count != 0) return false;
+    if (at != list) view->pointers = list, view->pointer_count = (size_t)(at - list);
+    for (; at != end; at++)
+      if (syclze__load_u64(at->info) == relative) return false;
+  }
+  return true;
 }
 
 SYCLZE_INLINE bool syclze__elf_header_is_loaded(const struct syclze__elf_header *header) {
@@ -133,16 +175,16 @@ SYCLZE_INLINE bool syclze__elf_header_is_loaded(const struct syclze__elf_header 
 /* Counts what a view lists; false for sections that overlap in the file, whose entries could be
  * more than can be read in reasonable time. */
 SYCLZE_LOCAL bool syclze__elf_view_count(
-    struct syclze__elf_view *view, size_t *sections, size_t *relocations) {
+    struct syclze__elf_view *view, const syclze_elf *elf, size_t *sections, size_t *relocations) {
   uint64_t bytes = 0, loaded = 0;
-  for (size_t i = 0; i < view->elf->section_count; i++) {
-    struct syclze__elf_header header = syclze__elf_header_at(view->elf, i);
+  for (size_t i = 0; i < elf->section_count; i++) {
+    struct syclze__elf_header header = syclze__elf_header_at(elf, i);
     bool is_loaded = syclze__elf_header_is_loaded(&header);
     *sections += is_loaded;
     if (is_loaded) loaded += header.size;
     if (header.type == SYCLZE__ELF_SECTION_RELR) view->has_pointers_in_place = true;
     if (header.type == SYCLZE__ELF_SECTION_RELA) bytes += header.size;
-    if (bytes > view->elf->bytes.size || loaded > view->elf->bytes.size) return false;
+    if (bytes > elf->bytes.size || loaded > elf->bytes.size) return false;
   }
   *relocations = (size_t)(bytes / SYCLZE__ELF_RELOCATION_SIZE);
   return true;
@@ -159,48 +201,58 @@ SYCLZE_LOCAL void syclze__elf_view_sort_sections(struct syclze__elf_view *view) 
 }
 
 /* Of several relocations at one address one is left, so that each look-up of it has one result. */
-SYCLZE_LOCAL void syclze__elf_view_sort_pointers(struct syclze__elf_view *view) {
-  struct syclze__elf_pointer *list = view->pointers;
-  size_t count = 0;
-  qsort(list, view->pointer_count, sizeof *list, syclze__elf_compare_pointers);
+SYCLZE_LOCAL void syclze__elf_view_sort_pointers(
+    struct syclze__elf_view *view, struct syclze__elf_pointer *list) {
+  size_t count = 0, sorted = 1;
+  while (sorted < view->pointer_count &&
+         syclze__load_u64(list[sorted - 1].address) < syclze__load_u64(list[sorted].address))
+    sorted++;
+  if (sorted < view->pointer_count)
+    qsort(list, view->pointer_count, sizeof *list, syclze__elf_compare_pointers);
   for (size_t i = 0; i < view->pointer_count; i++)
-    if (count == 0 || list[count - 1].address != list[i].address) list[count++] = list[i];
+    if (count == 0 ||
+        syclze__load_u64(list[count - 1].address) != syclze__load_u64(list[i].address))
+      list[count++] = list[i];
+  view->pointers = list;
   view->pointer_count = count;
 }
 
-/* Opens a view of a 64-bit file; syclze__elf_view_close ends it, also after an error. */
+/* Opens a view of a 64-bit file; free ends it. */
 SYCLZE_LOCAL struct syclze__status syclze__elf_view_open(
-    const syclze_elf *elf, struct syclze__elf_view *view) {
+    const syclze_elf *elf, struct syclze__elf_view_block **opened) {
+  struct syclze__elf_view view;
   size_t sections = 0, relocations = 0;
-  bool is_sorted = true;
-  memset(view, 0, sizeof *view);
-  view->elf = elf;
-  view->budget = 16 * (uint64_t)elf->bytes.size;
-  view->has_pointers_in_place =
+  memset(&view, 0, sizeof view);
+  *opened = NULL;
+  view.budget = 16 * (uint64_t)elf->bytes.size;
+  view.has_pointers_in_place =
       elf->type != SYCLZE__ELF_TYPE_OBJECT && elf->type != SYCLZE__ELF_TYPE_SHARED;
-  if (!syclze__elf_view_count(view, &sections, &relocations))
+  if (!syclze__elf_view_count(&view, elf, &sections, &relocations))
     return syclze__invalid("ELF: sections overlap");
-  view->sections = (syclze_elf_section *)malloc(
-      sections * sizeof *view->sections + relocations * sizeof *view->pointers + 1);
-  if (view->sections == NULL) return syclze__out_of_memory();
-  view->pointers = (struct syclze__elf_pointer *)(void *)(view->sections + sections);
+  const bool is_listed =
+      elf->type != SYCLZE__ELF_TYPE_OBJECT && syclze__elf_view_find_pointers(&view, elf);
+  if (!is_listed) view.pointer_count = 0;
+  *opened = (struct syclze__elf_view_block *)malloc(
+      sizeof **opened + sections * sizeof *view.sections +
+      (is_listed ? 0 : relocations * sizeof *view.pointers));
+  if (*opened == NULL) return syclze__out_of_memory();
+  view.sections = (syclze_elf_section *)(void *)(*opened + 1);
+  struct syclze__elf_pointer *list =
+      (struct syclze__elf_pointer *)(void *)(view.sections + sections);
   for (size_t i = 0; i < elf->section_count; i++) {
     struct syclze__elf_header header = syclze__elf_header_at(elf, i);
     if (syclze__elf_header_is_loaded(&header)) {
-      syclze_elf_section *section = &view->sections[view->section_count++];
+      syclze_elf_section *section = &view.sections[view.section_count++];
       syclze_elf_section_at(elf, i, section);
       if (elf->type == SYCLZE__ELF_TYPE_OBJECT) section->address = header.offset;
     }
-    if (header.type == SYCLZE__ELF_SECTION_RELA)
-      syclze__elf_view_add_pointers(view, &header, &is_sorted);
+    if (header.type == SYCLZE__ELF_SECTION_RELA && !is_listed)
+      syclze__elf_view_add_pointers(&view, elf, &header, list);
   }
-  syclze__elf_view_sort_sections(view);
-  if (!is_sorted) syclze__elf_view_sort_pointers(view);
+  syclze__elf_view_sort_sections(&view);
+  if (!is_listed) syclze__elf_view_sort_pointers(&view, list);
+  (*opened)->view = view;
   return syclze__allowed();
-}
-
-SYCLZE_INLINE void syclze__elf_view_close(struct syclze__elf_view *view) {
-  free(view->sections);
 }
 
 /* Searches for the section that is loaded at an address, for a lane. */
@@ -245,61 +297,78 @@ SYCLZE_LOCAL const uint8_t *syclze__elf_view_array(
   return syclze__elf_view_bytes(view, begin, size);
 }
 
-/* Searches for the relocation that stores at an address, from the lane's last one on. */
-SYCLZE_LOCAL_WARM const struct syclze__elf_pointer *syclze__elf_view_search_relocation(
-    struct syclze__elf_view *view, uint64_t address) {
-  const struct syclze__elf_pointer *list = view->pointers;
+SYCLZE_INLINE uint64_t syclze__elf_view_address(const struct syclze__elf_view *view, size_t index) {
+  return syclze__load_u64(view->pointers[index].address);
+}
+
+/* Searches for the first relocation at an address or behind it, from the lane's last one on. */
+SYCLZE_LOCAL_WARM size_t syclze__elf_view_search_relocation(
+    const struct syclze__elf_view *view, uint64_t address) {
   size_t near = view->near_pointer[view->lane], low = 0, high = view->pointer_count, step = 1;
-  if (near < high && list[near].address <= address) {
-    for (low = near; step < high - low && list[low + step].address < address; step *= 2)
+  if (near < high && syclze__elf_view_address(view, near) < address) {
+    for (low = near; step < high - low && syclze__elf_view_address(view, low + step) < address;
+         step *= 2)
       low += step;
     if (step < high - low) high = low + step;
   } else if (near < high) {
-    for (high = near; step <= high && list[high - step].address >= address; step *= 2)
+    for (high = near; step <= high && syclze__elf_view_address(view, high - step) >= address;
+         step *= 2)
       high -= step;
     if (step <= high) low = high - step;
   }
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (list[middle].address < address)
+    if (syclze__elf_view_address(view, middle) < address)
       low = middle + 1;
     else
       high = middle;
   }
-  if (low == view->pointer_count || list[low].address != address) return NULL;
-  view->near_pointer[view->lane] = low;
-  return &list[low];
+  return low;
 }
 
-/* The relocation that stores at an address; null for none. Often it is the lane's next one. */
+/* The first relocation at an address or behind it: often the lane's last one or one of the next. */
 SYCLZE_INLINE const struct syclze__elf_pointer *syclze__elf_view_relocation(
-    struct syclze__elf_view *view, uint64_t address) {
-  const size_t next = view->near_pointer[view->lane] + 1;
-  if (next < view->pointer_count) {
-    const struct syclze__elf_pointer *pointer = &view->pointers[next];
-    if (pointer->address == address) {
-      view->near_pointer[view->lane] = next;
-      return pointer;
-    }
-    if (pointer[-1].address < address && address < pointer->address) return NULL;
-    if (pointer[-1].address == address) return &pointer[-1];
+    const struct syclze__elf_view *view, uint64_t address) {
+  const size_t near = view->near_pointer[view->lane];
+  const struct syclze__elf_pointer *at = view->pointers + near;
+  if (near < view->pointer_count && (near == 0 || syclze__load_u64(at[-1].address) < address)) {
+    const size_t left = view->pointer_count - near;
+    for (const struct syclze__elf_pointer *end = at + (left < 4 ? left : 4); at != end; at++)
+      if (syclze__load_u64(at->address) >= address) return at;
   }
-  return syclze__elf_view_search_relocation(view, address);
+  return view->pointers + syclze__elf_view_search_relocation(view, address);
 }
 
-/* The pointer that stands at an address once the file is loaded; 0 for null and for none. */
-SYCLZE_LOCAL uint64_t syclze__elf_view_pointer(struct syclze__elf_view *view, uint64_t address) {
-  const struct syclze__elf_pointer *pointer = syclze__elf_view_relocation(view, address);
-  if (pointer != NULL) return pointer->value;
-  const uint8_t *bytes = syclze__elf_view_bytes(view, address, 8);
-  return bytes != NULL ? syclze__load_u64(bytes) : 0;
+/* The pointers that stand in a row at an address once the file is loaded; 0 for null and for none.
+ */
+SYCLZE_LOCAL_WARM void syclze__elf_view_pointers(
+    struct syclze__elf_view *view, uint64_t address, uint64_t *pointers, unsigned count) {
+  const struct syclze__elf_pointer *const end = view->pointers + view->pointer_count;
+  const struct syclze__elf_pointer *at = syclze__elf_view_relocation(view, address);
+  const uint8_t *bytes = syclze__elf_view_bytes(view, address, 8 * (uint64_t)count);
+  for (unsigned i = 0; i < count; i++, address += 8) {
+    uint64_t next = 0;
+    while (at != end && (next = syclze__load_u64(at->address)) < address)
+      at++;
+    if (at != end && next == address)
+      pointers[i] = syclze__load_u64(at++->value);
+    else
+      pointers[i] = bytes != NULL ? syclze__load_u64(bytes + 8 * i) : 0;
+  }
+  view->near_pointer[view->lane] = (size_t)(at - view->pointers);
+}
+
+SYCLZE_INLINE uint64_t syclze__elf_view_pointer(struct syclze__elf_view *view, uint64_t address) {
+  uint64_t pointer;
+  syclze__elf_view_pointers(view, address, &pointer, 1);
+  return pointer;
 }
 
 /* The terminated string at an address; null for a null pointer. False where it is not in the file.
  */
 SYCLZE_LOCAL bool syclze__elf_view_string(
-    struct syclze__elf_view *view, uint64_t address, const char **string) {
-  *string = NULL;
+    struct syclze__elf_view *view, uint64_t address, syclze_text *string) {
+  *string = syclze_text_of(NULL);
   if (address == 0) return true;
   const syclze_elf_section *section =
       syclze__elf_view_section(view, SYCLZE__ELF_LANE_STRINGS, address);
@@ -307,10 +376,11 @@ SYCLZE_LOCAL bool syclze__elf_view_string(
   uint64_t offset = address - section->address, limit = section->bytes.size - offset;
   const char *begin = (const char *)section->bytes.data + (size_t)offset;
   if (limit > view->budget) limit = view->budget;
-  const void *end = memchr(begin, 0, (size_t)limit);
+  const char *end = (const char *)memchr(begin, 0, (size_t)limit);
   if (end == NULL) return false;
-  *string = begin;
-  view->budget -= (uint64_t)((const char *)end - begin) + 1;
+  string->data = begin;
+  string->size = (size_t)(end - begin);
+  view->budget -= (uint64_t)string->size + 1;
   return true;
 }
 

@@ -183,16 +183,16 @@ SYCLZE_INLINE bool syclze__stays_compressed(const struct syclze__status *status)
 SYCLZE_LOCAL struct syclze__status syclze__offload_file_finish(
     syclze_offload_file_cursor *cursor, syclze_offload_image *image, bool *is_image) {
   enum syclze__syclbin_role role;
-  struct syclze__status status =
-      syclze__syclbin_entry(image, &cursor->module_metadata, &cursor->state, &role);
-  *is_image = role != SYCLZE__SYCLBIN_METADATA;
-  cursor->has_images = true;
-  if (status.result != ZE_RESULT_SUCCESS || !*is_image) return status;
+  *is_image = cursor->has_images = true;
   /* By its descriptor it is not compressed: its pages are not read. */
   if ((image->flags & SYCLZE__FLAG_PLAIN) != 0) {
     image->flags &= ~SYCLZE__FLAG_PLAIN;
-    return status;
+    return syclze__allowed();
   }
+  struct syclze__status status =
+      syclze__syclbin_entry(image, &cursor->module_metadata, &cursor->state, &role);
+  *is_image = role != SYCLZE__SYCLBIN_METADATA;
+  if (status.result != ZE_RESULT_SUCCESS || !*is_image) return status;
   if (syclze_offload_format_of(image->bytes) == SYCLZE_OFFLOAD_FORMAT_COMPRESSED)
     status = syclze__file_inflate_image(cursor, &image->bytes);
   if (syclze__stays_compressed(&status)) return syclze__allowed();

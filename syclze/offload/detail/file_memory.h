@@ -1,9 +1,9 @@
 /* Memory of a file's cursor: what was inflated, and tables that describe images. It lives as long
  * as the cursor or a set uses its images. */
-#include "../file.h"
-
 #ifndef SYCLZE_OFFLOAD_DETAIL_FILE_MEMORY_H
 #define SYCLZE_OFFLOAD_DETAIL_FILE_MEMORY_H
+
+#include "../device_image.h"
 
 #include <stdlib.h>
 

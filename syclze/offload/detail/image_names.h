@@ -16,6 +16,24 @@ SYCLZE_INLINE bool syclze__is_name_set(const char *name) {
          strcmp(name, SYCLZE_PROPERTY_SET_KERNEL_NAMES) == 0;
 }
 
+SYCLZE_LOCAL_WARM bool syclze__has_name_sets_in_file(const syclze_offload_image *image) {
+  enum { WORDS = SYCLZE__PROPERTY_SET_SIZE / 8, SETS = 8 };
+  struct syclze__elf_view view = syclze__wrapped_view(image);
+  uint64_t words[WORDS * SETS], set = image->property_address;
+  syclze_text name;
+  for (uint64_t left = syclze__wrapped_set_count(image); left != 0;) {
+    const unsigned count = left < SETS ? (unsigned)left : (unsigned)SETS;
+    syclze__elf_view_pointers(&view, set, words, WORDS * count);
+    for (unsigned i = 0; i < count; i++)
+      if (syclze__elf_view_string(&view, words[WORDS * i], &name) && name.data != NULL &&
+          syclze__is_name_set(name.data))
+        return true;
+    left -= count;
+    set += (uint64_t)count * SYCLZE__PROPERTY_SET_SIZE;
+  }
+  return false;
+}
+
 /* Whether property sets of names may be there: a look at headings only, for few images have them.
  */
 SYCLZE_LOCAL_WARM bool syclze__has_name_sets(const syclze_offload_image *image) {
@@ -24,6 +42,7 @@ SYCLZE_LOCAL_WARM bool syclze__has_name_sets(const syclze_offload_image *image) 
   } set;
   const char *at = (const char *)image->property_sets_begin;
   const char *end = (const char *)image->property_sets_end;
+  if (image->property_file != NULL) return syclze__has_name_sets_in_file(image);
   if (image->property_text.size != 0) return true;
   if (at == NULL || end < at || (size_t)(end - at) % sizeof set != 0) return false;
   for (; at != end; at += sizeof set) {

@@ -98,8 +98,8 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add_all(
 SYCLZE_LOCAL struct syclze__status syclze__offload_add_nested(struct syclze__offload_adding *adding,
     const syclze_offload_file_cursor *cursor, const syclze_offload_image *image, int depth) {
   uint32_t number = 0;
-  adding->read += image->bytes.size + syclze_offload_image_text(image, "symbols").size +
-                  syclze_offload_image_text(image, "SYMBOL_TABLE").size;
+  syclze_bytes table;
+  adding->read += image->bytes.size + (syclze__symbols_find(image, &table) ? table.size : 0);
   if (adding->read / (2 * SYCLZE__OFFLOAD_NESTING) >
       (uint64_t)cursor->bytes.size + cursor->inflated)
     return syclze__invalid("Offload Binary: the images overlap again and again");

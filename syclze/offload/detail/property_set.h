@@ -4,6 +4,7 @@
 
 #include "../property_set.h"
 #include "hash.h"
+#include "wrapped_properties.h"
 
 #include <stdlib.h>
 
@@ -338,11 +339,10 @@ SYCLZE_LOCAL struct syclze__property_sets *syclze__property_sets_new(
   return sets;
 }
 
-/* Opens the property sets without a report: a lock may be held. */
-SYCLZE_LOCAL struct syclze__status syclze__property_sets_open(
+/* Opens property sets that are text or arrays in memory. */
+SYCLZE_LOCAL struct syclze__status syclze__property_sets_open_loaded(
     const syclze_offload_image *image, syclze_property_sets *sets) {
   struct syclze__property_reading reading;
-  sets->rep = NULL;
   reading.digits = SYCLZE__DIGITS_LOW_FIRST;
   struct syclze__status status = syclze__property_read(image, NULL, &reading);
   if (status.result != ZE_RESULT_SUCCESS) {
@@ -357,6 +357,19 @@ SYCLZE_LOCAL struct syclze__status syclze__property_sets_open(
   sets->rep = syclze__property_sets_new(&reading);
   if (sets->rep == NULL) return syclze__out_of_memory();
   syclze__property_read(image, sets->rep, &reading);
+  return status;
+}
+
+/* Opens the property sets without a report: a lock may be held. */
+SYCLZE_LOCAL struct syclze__status syclze__property_sets_open(
+    const syclze_offload_image *image, syclze_property_sets *sets) {
+  syclze_offload_image loaded = *image;
+  void *arrays = NULL;
+  struct syclze__status status = syclze__allowed();
+  sets->rep = NULL;
+  if (image->property_file != NULL) status = syclze__wrapped_properties_load(&loaded, &arrays);
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__property_sets_open_loaded(&loaded, sets);
+  free(arrays);
   return status;
 }
 

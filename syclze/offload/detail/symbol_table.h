@@ -12,6 +12,12 @@ enum { SYCLZE__SYMBOLS_MOST = 0xffffff };
 
 #if SYCLZE__BODIES
 
+/* The table of names that an image's strings have, if any. */
+SYCLZE_INLINE bool syclze__symbols_find(const syclze_offload_image *image, syclze_bytes *table) {
+  return syclze_offload_image_find(image, "symbols", table) ||
+         syclze_offload_image_find(image, "SYMBOL_TABLE", table);
+}
+
 /* A table that begins with a count which it has room for is binary: no text begins so, for the
  * count's highest byte is a NUL. */
 SYCLZE_INLINE bool syclze__symbols_are_binary(syclze_bytes table) {
@@ -47,8 +53,7 @@ SYCLZE_COLD void syclze_symbols_begin(
     const syclze_offload_image *image, syclze_symbol_cursor *cursor) {
   syclze_bytes table;
   memset(cursor, 0, sizeof *cursor);
-  if (syclze_offload_image_find(image, "symbols", &table) ||
-      syclze_offload_image_find(image, "SYMBOL_TABLE", &table)) {
+  if (syclze__symbols_find(image, &table)) {
     if (syclze__symbols_are_binary(table)) {
       cursor->binary = table;
       cursor->binary_count = syclze__load_u32(table.data);

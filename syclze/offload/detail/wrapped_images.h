@@ -20,32 +20,50 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum { SYCLZE__WRAPPED_STRINGS = 4 };
 
+struct syclze__wrapped_item {
+  syclze_offload_image image;
+  syclze_text texts[SYCLZE__WRAPPED_STRINGS];
+  uint64_t addresses[SYCLZE__WRAPPED_STRINGS - 1]; /* of the texts, but for the symbols */
+};
+
 /* The images found so far. */
 struct syclze__wrapped_images {
-  syclze_offload_image *list;
+  const struct syclze__elf_view *file; /* for properties, which are read later */
+  struct syclze__wrapped_item *list;
   size_t count, room;
   const char *place;  /* the section of the first image */
   uint64_t next;      /* address behind the last descriptor */
   uint64_t announced; /* by the tables that are registered */
 };
 
-/* Where a descriptor's fields are. */
-struct syclze__wrapped_descriptor {
-  uint64_t address, size;
-  const uint8_t *header; /* version, kind, format: 8 bytes */
-  uint64_t bytes;        /* of the pointers to the image, its entries and its property sets */
-  uint64_t begin;        /* of the image */
+/* The pointers of a descriptor, in its order. */
+enum {
+  SYCLZE__WRAPPED_TRIPLE,
+  SYCLZE__WRAPPED_BEGIN =
+      3, /* behind compile and link options, and the manifest of the long form */
+  SYCLZE__WRAPPED_END,
+  SYCLZE__WRAPPED_ENTRIES,
+  SYCLZE__WRAPPED_ENTRIES_END,
+  SYCLZE__WRAPPED_SETS,
+  SYCLZE__WRAPPED_SETS_END,
+  SYCLZE__WRAPPED_POINTERS
 };
 
-/* The names of the entries between two addresses, a line each; empty without any. Counts their size
- * while `text` is null. */
-SYCLZE_LOCAL bool syclze__wrapped_names(
-    struct syclze__elf_view *view, uint64_t begin, uint64_t end, char *text, size_t *size) {
-  *size = 0;
+struct syclze__wrapped_descriptor {
+  uint64_t size;
+  const uint8_t *header; /* version, kind, format: 8 bytes */
+  uint64_t pointers[SYCLZE__WRAPPED_POINTERS];
+};
+
+/* The names of the entries between two addresses, a line each; empty without any. A single name is
+ * that in the file. Counts their size while `text` is null. */
+SYCLZE_LOCAL bool syclze__wrapped_names(struct syclze__elf_view *view, uint64_t begin, uint64_t end,
+    char *text, size_t *count, syclze_text *names) {
+  *count = names->size = 0;
   view->lane = SYCLZE__ELF_LANE_NAMES;
   for (uint64_t at = begin; at < end;) {
     size_t entry_size = 0;
-    const char *name;
+    syclze_text name;
     const uint8_t *raw = syclze__elf_view_bytes(view, at, SYCLZE__DESCRIPTOR_ENTRY_OLD);
     if (raw == NULL) return false;
     size_t name_offset = syclze__descriptor_entry_layout(raw, &entry_size);
@@ -53,65 +71,61 @@ SYCLZE_LOCAL bool syclze__wrapped_names(
         !syclze__elf_view_string(view, syclze__elf_view_pointer(view, at + name_offset), &name))
       return false;
     at += entry_size;
-    if (name == NULL || !syclze__descriptor_is_kernel(name)) continue;
-    size_t length = strlen(name);
+    if (name.data == NULL || !syclze__descriptor_is_kernel(name.data)) continue;
+    if ((*count)++ != 0) names->size++;
     if (text != NULL) {
-      memcpy(text + *size, name, length);
-      text[*size + length] = '\n';
+      memcpy(text + names->size, name.data, name.size);
+      text[names->size + name.size] = '\n';
     }
-    *size += length + 1;
+    names->data = text != NULL ? text : name.data;
+    names->size += name.size;
   }
   return true;
 }
 
-/* The strings of a descriptor, and the names of its entries. */
+/* The strings of a descriptor, and the names of its entries. Most images have the strings of the
+ * image before. */
 SYCLZE_LOCAL struct syclze__status syclze__wrapped_strings(struct syclze__elf_view *view,
     const struct syclze__wrapped_descriptor *from, struct syclze__file_memory **memory,
-    syclze_offload_image *image) {
-  static const char *const keys[SYCLZE__WRAPPED_STRINGS] = {
-      "triple", "compile-opts", "link-opts", "symbols"};
+    const struct syclze__wrapped_item *before, struct syclze__wrapped_item *made) {
   static const char rule[] = "DPC++: strings of a descriptor are not in the file";
-  uint64_t begin = syclze__elf_view_pointer(view, from->bytes + 16);
-  uint64_t end = syclze__elf_view_pointer(view, from->bytes + 24);
-  size_t size = 0;
-  if (!syclze__wrapped_names(view, begin, end, NULL, &size)) return syclze__invalid(rule);
-  view->lane = SYCLZE__ELF_LANE_DESCRIPTORS;
-  syclze_offload_string *strings = (syclze_offload_string *)syclze__file_allocate(
-      memory, SYCLZE__WRAPPED_STRINGS * sizeof *strings + (uint64_t)size);
-  if (strings == NULL) return syclze__out_of_memory();
-  char *names = (char *)(strings + SYCLZE__WRAPPED_STRINGS);
-  for (uint64_t i = 0; i < SYCLZE__WRAPPED_STRINGS; i++) {
-    const char *value = NULL;
-    strings[i].key = syclze_text_of(keys[i]);
-    if (i < 3 &&
-        !syclze__elf_view_string(view,
-            syclze__elf_view_pointer(view, from->address + SYCLZE__DESCRIPTOR_STRINGS + 8 * i),
-            &value))
+  syclze_text *names = &made->texts[SYCLZE__WRAPPED_STRINGS - 1];
+  for (int i = 0; i < SYCLZE__WRAPPED_STRINGS - 1; i++) {
+    made->addresses[i] = from->pointers[SYCLZE__WRAPPED_TRIPLE + i];
+    if (before != NULL && made->addresses[i] == before->addresses[i])
+      made->texts[i] = before->texts[i];
+    else if (!syclze__elf_view_string(view, made->addresses[i], &made->texts[i]))
       return syclze__invalid(rule);
-    strings[i].value = syclze_bytes_of(value, value != NULL ? strlen(value) : 0);
   }
-  if (!syclze__wrapped_names(view, begin, end, names, &size)) return syclze__invalid(rule);
-  strings[3].value = syclze_bytes_of(names, size != 0 ? size - 1 : 0);
-  syclze_offload_image_set_strings(image, strings, SYCLZE__WRAPPED_STRINGS - (size == 0));
+  const uint64_t begin = from->pointers[SYCLZE__WRAPPED_ENTRIES];
+  const uint64_t end = from->pointers[SYCLZE__WRAPPED_ENTRIES_END];
+  size_t count = 0;
+  if (!syclze__wrapped_names(view, begin, end, NULL, &count, names)) return syclze__invalid(rule);
+  if (count > 1) {
+    char *text = (char *)syclze__file_allocate(memory, (uint64_t)names->size + 1);
+    if (text == NULL) return syclze__out_of_memory();
+    if (!syclze__wrapped_names(view, begin, end, text, &count, names)) return syclze__invalid(rule);
+  }
   return syclze__allowed();
 }
 
 /* Reads an image from its descriptor. */
 SYCLZE_LOCAL struct syclze__status syclze__wrapped_image(struct syclze__elf_view *view,
     const struct syclze__wrapped_descriptor *from, struct syclze__file_memory **memory,
-    syclze_offload_image *image) {
+    const struct syclze__elf_view *file, const struct syclze__wrapped_item *before,
+    struct syclze__wrapped_item *made) {
   static const uint8_t kinds[] = {SYCLZE_OFFLOAD_IMAGE_KIND_NONE, SYCLZE_OFFLOAD_IMAGE_KIND_OBJECT,
       SYCLZE_OFFLOAD_IMAGE_KIND_SPIRV, SYCLZE_OFFLOAD_IMAGE_KIND_BITCODE};
+  syclze_offload_image *image = &made->image;
   image->offload_kind = SYCLZE_OFFLOAD_KIND_SYCL;
   image->image_kind = from->header[3] < sizeof kinds ? kinds[from->header[3]] : 0u;
   image->aspect_numbers = syclze__descriptor_aspects(from->header);
   if (from->header[3] != SYCLZE__DESCRIPTOR_FORMAT_COMPRESSED) image->flags = SYCLZE__FLAG_PLAIN;
-  struct syclze__status status = syclze__wrapped_strings(view, from, memory, image);
+  struct syclze__status status = syclze__wrapped_strings(view, from, memory, before, made);
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  view->lane = SYCLZE__ELF_LANE_DESCRIPTORS;
-  const uint64_t begin = syclze__elf_view_pointer(view, from->bytes + 32);
-  const uint64_t end = syclze__elf_view_pointer(view, from->bytes + 40);
-  status = syclze__wrapped_properties(view, begin, end, memory, image);
+  if (!syclze__wrapped_properties_find(file, view, from->pointers[SYCLZE__WRAPPED_SETS],
+          from->pointers[SYCLZE__WRAPPED_SETS_END], image))
+    return syclze__invalid("DPC++: property sets are not in the file");
   view->lane = SYCLZE__ELF_LANE_DESCRIPTORS;
   return status;
 }
@@ -119,7 +133,8 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_image(struct syclze__elf_view
 /* Whether a word may be the first of a descriptor or of a table of them. */
 SYCLZE_INLINE bool syclze__wrapped_may_begin(const uint8_t *header) {
   const uint64_t word = syclze__load_u64(header);
-  return word >> 32 == 0 && (word & 0xffff) - 1 < SYCLZE__DESCRIPTOR_IMAGE_VERSION_LAST;
+  /* Most words are zero, which one comparison excludes. */
+  return (word - 1) >> 32 == 0 && ((word - 1) & 0xffff) < SYCLZE__DESCRIPTOR_IMAGE_VERSION_LAST;
 }
 
 /* Whether such a word is the first of a descriptor. */
@@ -131,34 +146,39 @@ SYCLZE_INLINE bool syclze__wrapped_is_header(const uint8_t *header) {
 /* Whether a descriptor begins at an address, with an image whose bytes are in the file. */
 SYCLZE_LOCAL bool syclze__wrapped_find(struct syclze__elf_view *view, const uint8_t *header,
     uint64_t address, struct syclze__wrapped_descriptor *found, syclze_bytes *bytes) {
-  found->address = address;
+  uint64_t *const pointers = found->pointers;
   found->header = header;
   found->size = syclze__descriptor_image_size(header);
   if (!syclze__wrapped_is_header(header) ||
-      syclze__elf_view_bytes(view, address, found->size) == NULL ||
-      syclze__elf_view_pointer(view, address + SYCLZE__DESCRIPTOR_STRINGS) == 0)
+      syclze__elf_view_bytes(view, address, found->size) == NULL)
     return false;
-  found->bytes = address + SYCLZE__DESCRIPTOR_BYTES +
-                 (found->size == SYCLZE__DESCRIPTOR_LONG ? SYCLZE__DESCRIPTOR_MANIFEST : 0);
-  uint64_t end = syclze__elf_view_pointer(view, found->bytes + 8);
-  found->begin = syclze__elf_view_pointer(view, found->bytes);
-  if (found->begin == 0 || end <= found->begin) return false;
-  const uint8_t *data = syclze__elf_view_bytes(view, found->begin, end - found->begin);
-  *bytes = syclze_bytes_of(data, (size_t)(end - found->begin));
+  address += SYCLZE__DESCRIPTOR_STRINGS;
+  syclze__elf_view_pointers(view, address, pointers, SYCLZE__WRAPPED_BEGIN);
+  address += found->size - SYCLZE__DESCRIPTOR_SHORT + 8 * SYCLZE__WRAPPED_BEGIN;
+  syclze__elf_view_pointers(view, address, pointers + SYCLZE__WRAPPED_BEGIN,
+      SYCLZE__WRAPPED_POINTERS - SYCLZE__WRAPPED_BEGIN);
+  const uint64_t begin = pointers[SYCLZE__WRAPPED_BEGIN], end = pointers[SYCLZE__WRAPPED_END];
+  if (pointers[SYCLZE__WRAPPED_TRIPLE] == 0 || begin == 0 || end <= begin) return false;
+  view->lane = SYCLZE__ELF_LANE_IMAGES;
+  const uint8_t *data = syclze__elf_view_bytes(view, begin, end - begin);
+  view->lane = SYCLZE__ELF_LANE_DESCRIPTORS;
+  *bytes = syclze_bytes_of(data, (size_t)(end - begin));
   return data != NULL;
 }
 
-SYCLZE_LOCAL bool syclze__wrapped_add(
-    struct syclze__wrapped_images *images, const syclze_offload_image *image) {
+/* Room for one more image, of zeros; null without memory. */
+SYCLZE_LOCAL struct syclze__wrapped_item *syclze__wrapped_next(
+    struct syclze__wrapped_images *images) {
   if (images->count == images->room) {
     size_t room = images->room != 0 ? images->room * 2 : 16;
     void *grown = realloc(images->list, room * sizeof *images->list);
-    if (grown == NULL) return false;
-    images->list = (syclze_offload_image *)grown;
+    if (grown == NULL) return NULL;
+    images->list = (struct syclze__wrapped_item *)grown;
     images->room = room;
   }
-  images->list[images->count++] = *image;
-  return true;
+  struct syclze__wrapped_item *next = &images->list[images->count];
+  memset(&next->image, 0, sizeof next->image);
+  return next;
 }
 
 /* Reads what begins at an address: a descriptor, a table of descriptors, or neither. */
@@ -166,16 +186,18 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_try(struct syclze__elf_view *
     uint64_t address, const uint8_t *header, struct syclze__file_memory **memory,
     struct syclze__wrapped_images *images) {
   struct syclze__wrapped_descriptor found;
-  syclze_offload_image image;
-  memset(&image, 0, sizeof image);
-  if (address >= images->next &&
-      syclze__wrapped_find(view, header, address, &found, &image.bytes)) {
-    struct syclze__status status = syclze__wrapped_image(view, &found, memory, &image);
-    if (status.result != ZE_RESULT_SUCCESS) return status;
+  syclze_bytes bytes;
+  if (address >= images->next && syclze__wrapped_find(view, header, address, &found, &bytes)) {
+    struct syclze__wrapped_item *next = syclze__wrapped_next(images);
+    if (next == NULL) return syclze__out_of_memory();
+    next->image.bytes = bytes;
     images->next = address + found.size;
-    if (images->count == 0)
-      images->place = syclze__elf_view_section(view, view->lane, found.begin)->name;
-    return syclze__wrapped_add(images, &image) ? status : syclze__out_of_memory();
+    if (images->count++ == 0)
+      images->place = syclze__elf_view_section(
+          view, SYCLZE__ELF_LANE_IMAGES, found.pointers[SYCLZE__WRAPPED_BEGIN])
+                          ->name;
+    return syclze__wrapped_image(
+        view, &found, memory, images->file, images->count != 1 ? next - 1 : NULL, next);
   }
   if (syclze__load_u16(header) != SYCLZE__DESCRIPTOR_VERSION) return syclze__allowed();
   const uint8_t *first = syclze__elf_view_bytes(
@@ -185,27 +207,48 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_try(struct syclze__elf_view *
   return syclze__allowed();
 }
 
+/* A section's bytes, for words at addresses. */
+struct syclze__wrapped_words {
+  const uint8_t *bytes;
+  uint64_t begin, size; /* but for the last 16 bytes */
+};
+
+/* The first pointer that may be the second word of a descriptor, or lies in no section of these
+ * words. */
+SYCLZE_LOCAL_WARM size_t syclze__wrapped_skip(
+    const struct syclze__elf_view *view, size_t index, struct syclze__wrapped_words words) {
+  const struct syclze__elf_pointer *at = view->pointers + index;
+  const struct syclze__elf_pointer *const end = view->pointers + view->pointer_count;
+  for (; at != end; at++) {
+    const uint64_t offset = syclze__load_u64(at->address) - 8 - words.begin;
+    if (offset >= words.size || syclze__wrapped_may_begin(words.bytes + (size_t)offset)) break;
+  }
+  return (size_t)(at - view->pointers);
+}
+
 /* Reads what begins before each relocated pointer. The second word of both kinds of descriptors is
  * one that is never null. */
 SYCLZE_LOCAL struct syclze__status syclze__wrapped_follow(struct syclze__elf_view *view,
     struct syclze__file_memory **memory, struct syclze__wrapped_images *images) {
   struct syclze__status status = syclze__allowed();
-  uint64_t begin = 0, size = 0; /* of the section of the last pointer, but for its last 16 bytes */
-  const uint8_t *bytes = NULL;
-  for (size_t i = 0; i < view->pointer_count; i++) {
-    const uint64_t address = view->pointers[i].address - 8;
-    if (address - begin >= size) {
+  struct syclze__wrapped_words words = {NULL, 0, 0};
+  for (size_t i = 0; (i = syclze__wrapped_skip(view, i, words)) < view->pointer_count; i++) {
+    const uint64_t address = syclze__elf_view_address(view, i) - 8;
+    if (address - words.begin >= words.size) {
       if (syclze__elf_view_bytes(view, address, 16) == NULL) continue;
       const syclze_elf_section *section = syclze__elf_view_section(view, view->lane, address);
-      bytes = (const uint8_t *)section->bytes.data;
-      begin = section->address;
-      size = section->bytes.size - 15;
+      words.bytes = (const uint8_t *)section->bytes.data;
+      words.begin = section->address;
+      words.size = section->bytes.size - 15;
     }
-    const uint8_t *header = bytes + (size_t)(address - begin);
+    const uint8_t *header = words.bytes + (size_t)(address - words.begin);
     if (!syclze__wrapped_may_begin(header)) continue;
     view->near_pointer[view->lane] = i;
     status = syclze__wrapped_try(view, address, header, memory, images);
     if (status.result != ZE_RESULT_SUCCESS) break;
+    /* A descriptor's own pointers begin no other. */
+    const size_t behind = view->near_pointer[view->lane];
+    if (address < images->next && behind > i + 1) i = behind - 1;
   }
   return status;
 }
@@ -225,8 +268,9 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_scan(struct syclze__elf_view 
   return status;
 }
 
-SYCLZE_LOCAL struct syclze__status syclze__wrapped_images_list(struct syclze__elf_view *view,
-    struct syclze__file_memory **memory, struct syclze__wrapped_images *images) {
+SYCLZE_LOCAL struct syclze__status syclze__wrapped_images_find(struct syclze__elf_view *view,
+    const syclze_elf *elf, struct syclze__file_memory **memory,
+    struct syclze__wrapped_images *images) {
   struct syclze__status status = syclze__allowed();
   if (!view->has_pointers_in_place) status = syclze__wrapped_follow(view, memory, images);
   for (size_t i = 0; i < view->section_count && status.result == ZE_RESULT_SUCCESS; i++) {
@@ -236,35 +280,61 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_images_list(struct syclze__el
       status = syclze__wrapped_scan(view, section, memory, images);
   }
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  if (images->count < images->announced || images->count < syclze__announced_images(view->elf))
+  if (images->count < images->announced || images->count < syclze__announced_images(elf))
     return syclze__invalid("DPC++: fewer images are described than the file announces");
   return status;
+}
+
+/* Lists images in the cursor's memory, with their strings behind them; null without memory. */
+SYCLZE_LOCAL const syclze_offload_image *syclze__wrapped_images_list(
+    const struct syclze__wrapped_images *images, struct syclze__file_memory **memory) {
+  static const syclze_text keys[SYCLZE__WRAPPED_STRINGS] = {
+      {"triple", 6}, {"compile-opts", 12}, {"link-opts", 9}, {"symbols", 7}};
+  const uint64_t each =
+      sizeof(syclze_offload_image) + SYCLZE__WRAPPED_STRINGS * sizeof(syclze_offload_string);
+  syclze_offload_image *list =
+      (syclze_offload_image *)syclze__file_allocate(memory, images->count * each);
+  if (list == NULL) return NULL;
+  syclze_offload_string *strings = (syclze_offload_string *)(void *)(list + images->count);
+  for (size_t i = 0; i < images->count; i++, strings += SYCLZE__WRAPPED_STRINGS) {
+    const syclze_text *texts = images->list[i].texts;
+    size_t count = SYCLZE__WRAPPED_STRINGS;
+    for (size_t k = 0; k < count; k++) {
+      strings[k].key = keys[k];
+      strings[k].value = syclze_bytes_of(texts[k].data, texts[k].size);
+    }
+    if (texts[count - 1].size == 0) count--;
+    list[i] = images->list[i].image;
+    syclze_offload_image_set_strings(&list[i], strings, count);
+  }
+  return list;
 }
 
 /* Lists the images that the descriptors of a file describe, in the cursor's memory. */
 SYCLZE_LOCAL struct syclze__status syclze__wrapped_images_read(const syclze_elf *elf,
     struct syclze__file_memory **memory, const syclze_offload_image **list, size_t *count,
     const char **place) {
-  struct syclze__elf_view view;
-  struct syclze__wrapped_images images = {NULL, 0, 0, NULL, 0, 0};
+  struct syclze__wrapped_images images;
+  struct syclze__elf_view_block *opened;
+  memset(&images, 0, sizeof images);
   *count = 0;
   if (!elf->is_64_bit || (elf->machine != 62 && elf->machine != 183)) return syclze__allowed();
-  struct syclze__status status = syclze__elf_view_open(elf, &view);
-  if (status.result == ZE_RESULT_SUCCESS)
-    status = syclze__wrapped_images_list(&view, memory, &images);
-  if (status.result == ZE_RESULT_SUCCESS && images.count != 0) {
-    size_t size = images.count * sizeof *images.list;
-    void *copy = syclze__file_allocate(memory, size);
-    if (copy != NULL)
-      memcpy(copy, images.list, size);
-    else
-      status = syclze__out_of_memory();
-    *list = (const syclze_offload_image *)copy;
-    *count = copy != NULL ? images.count : 0;
+  struct syclze__status status = syclze__elf_view_open(elf, &opened);
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  struct syclze__elf_view view = opened->view;
+  images.file = &opened->view;
+  status = syclze__wrapped_images_find(&view, elf, memory, &images);
+  if (status.result != ZE_RESULT_SUCCESS || images.count == 0) {
+    free(opened);
+  } else if (!syclze__file_memory_adopt(memory, &opened->block) ||
+             (*list = syclze__wrapped_images_list(&images, memory)) == NULL) {
+    status = syclze__out_of_memory();
+  } else {
+    opened->view.budget /= images.count;
+    *count = images.count;
     *place = images.place;
   }
   free(images.list);
-  syclze__elf_view_close(&view);
   return status;
 }
 

@@ -1,13 +1,12 @@
-/* DPC++'s arrays of property sets in a file, as they are in memory. */
-#include "../file.h"
+/* DPC++'s arrays of property sets in a file: read as they are in memory when an image's properties
+ * are. */
+#include "../property_set.h"
 
 #ifndef SYCLZE_OFFLOAD_DETAIL_WRAPPED_PROPERTIES_H
 #define SYCLZE_OFFLOAD_DETAIL_WRAPPED_PROPERTIES_H
 
-#include "../property_set.h"
 #include "descriptor.h"
 #include "elf_view.h"
-#include "file_memory.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -15,7 +14,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum { SYCLZE__PROPERTY_SET_SIZE = 24, SYCLZE__PROPERTY_ENTRY_SIZE = 32 };
 
-/* The array that two pointers at an address enclose: of whole elements, in the file. */
+/* The array between two addresses: of whole elements, in the file. */
 SYCLZE_LOCAL bool syclze__wrapped_array(struct syclze__elf_view *view, uint64_t begin, uint64_t end,
     uint64_t element, const uint8_t **raw, uint64_t *count) {
   *raw = NULL;
@@ -25,66 +24,105 @@ SYCLZE_LOCAL bool syclze__wrapped_array(struct syclze__elf_view *view, uint64_t 
   return *count == 0 || *raw != NULL;
 }
 
-/* The properties of a set; counts them while `list` is null. */
+/* The array of a set's properties, from its address on. */
 SYCLZE_LOCAL bool syclze__wrapped_set(struct syclze__elf_view *view, uint64_t set,
-    struct syclze__property_array_entry *list, uint64_t *count) {
-  uint64_t at = syclze__elf_view_pointer(view, set + 8);
-  const uint64_t end = syclze__elf_view_pointer(view, set + 16);
-  const uint8_t *raw;
-  view->lane = SYCLZE__ELF_LANE_PROPERTIES;
-  if (!syclze__wrapped_array(view, at, end, SYCLZE__PROPERTY_ENTRY_SIZE, &raw, count)) return false;
-  for (uint64_t i = 0; i < *count && list != NULL; i++) {
-    struct syclze__property_array_entry *entry = &list[i];
-    uint64_t value;
-    if (!syclze__elf_view_string(view, syclze__elf_view_pointer(view, at), &entry->name) ||
-        entry->name == NULL)
-      return false;
-    entry->type = syclze__load_u32(raw + 16);
-    entry->size = syclze__load_u64(raw + 24);
-    value = syclze__elf_view_pointer(view, at + 8);
-    if (entry->type == SYCLZE_PROPERTY_TYPE_STRING) {
-      if (!syclze__elf_view_string(view, value, &entry->value)) return false;
-    } else if (entry->type == SYCLZE_PROPERTY_TYPE_BYTES) {
-      entry->value = (const char *)syclze__elf_view_array(view, value, entry->size);
-      if (entry->value == NULL) return false;
-    }
-    raw += SYCLZE__PROPERTY_ENTRY_SIZE;
-    at += SYCLZE__PROPERTY_ENTRY_SIZE;
-  }
+    uint64_t *address, const uint8_t **raw, uint64_t *count) {
+  uint64_t range[2];
   view->lane = SYCLZE__ELF_LANE_SETS;
+  syclze__elf_view_pointers(view, set + 8, range, 2);
+  view->lane = SYCLZE__ELF_LANE_PROPERTIES;
+  *address = range[0];
+  return syclze__wrapped_array(view, range[0], range[1], SYCLZE__PROPERTY_ENTRY_SIZE, raw, count);
+}
+
+/* Gives an image the sets between two addresses, if they are in the file. */
+SYCLZE_LOCAL bool syclze__wrapped_properties_find(const struct syclze__elf_view *file,
+    struct syclze__elf_view *view, uint64_t begin, uint64_t end, syclze_offload_image *image) {
+  uint64_t count;
+  const uint8_t *raw;
+  view->lane = SYCLZE__ELF_LANE_SETS;
+  if (!syclze__wrapped_array(view, begin, end, SYCLZE__PROPERTY_SET_SIZE, &raw, &count))
+    return false;
+  if (count == 0) return true;
+  image->property_sets_begin = raw;
+  image->property_sets_end = raw + count * SYCLZE__PROPERTY_SET_SIZE;
+  image->property_file = file;
+  image->property_address = begin;
   return true;
 }
 
-/* Gives an image the sets between two addresses, with pointers into the file. */
-SYCLZE_LOCAL struct syclze__status syclze__wrapped_properties(struct syclze__elf_view *view,
-    uint64_t begin, uint64_t end, struct syclze__file_memory **memory,
-    syclze_offload_image *image) {
-  static const char rule[] = "DPC++: property sets are not in the file";
-  uint64_t set_count, entries = 0, count;
-  const uint8_t *raw;
-  view->lane = SYCLZE__ELF_LANE_SETS;
-  if (!syclze__wrapped_array(view, begin, end, SYCLZE__PROPERTY_SET_SIZE, &raw, &set_count))
-    return syclze__invalid(rule);
-  if (set_count == 0) return syclze__allowed();
-  for (uint64_t i = 0; i < set_count; i++, entries += count)
-    if (!syclze__wrapped_set(view, begin + i * SYCLZE__PROPERTY_SET_SIZE, NULL, &count))
-      return syclze__invalid(rule);
-  struct syclze__property_array_set *sets =
-      (struct syclze__property_array_set *)syclze__file_allocate(
-          memory, set_count * sizeof *sets + entries * sizeof(struct syclze__property_array_entry));
-  if (sets == NULL) return syclze__out_of_memory();
-  struct syclze__property_array_entry *entry =
-      (struct syclze__property_array_entry *)(void *)(sets + set_count);
-  for (uint64_t i = 0; i < set_count; i++, entry += count) {
-    uint64_t set = begin + i * SYCLZE__PROPERTY_SET_SIZE;
-    if (!syclze__elf_view_string(view, syclze__elf_view_pointer(view, set), &sets[i].name) ||
-        sets[i].name == NULL || !syclze__wrapped_set(view, set, entry, &count))
-      return syclze__invalid(rule);
-    sets[i].begin = (const char *)entry;
-    sets[i].end = (const char *)(entry + count);
+/* A view of an image's file. Images may share what they have: their share of the file and their own
+ * size bound what is read of each. */
+SYCLZE_INLINE struct syclze__elf_view syclze__wrapped_view(const syclze_offload_image *image) {
+  struct syclze__elf_view view = *(const struct syclze__elf_view *)image->property_file;
+  view.budget += 16 * (uint64_t)image->bytes.size;
+  return view;
+}
+
+/* The number of an image's sets in a file. */
+SYCLZE_INLINE uint64_t syclze__wrapped_set_count(const syclze_offload_image *image) {
+  return (uint64_t)((const uint8_t *)image->property_sets_end -
+                    (const uint8_t *)image->property_sets_begin) /
+         SYCLZE__PROPERTY_SET_SIZE;
+}
+
+/* A property as it is in memory. */
+SYCLZE_LOCAL bool syclze__wrapped_property(struct syclze__elf_view *view, uint64_t address,
+    const uint8_t *raw, struct syclze__property_array_entry *entry) {
+  syclze_text text;
+  uint64_t pointers[2];
+  syclze__elf_view_pointers(view, address, pointers, 2);
+  if (!syclze__elf_view_string(view, pointers[0], &text) || text.data == NULL) return false;
+  entry->name = text.data;
+  entry->type = syclze__load_u32(raw + 16);
+  entry->size = syclze__load_u64(raw + 24);
+  if (entry->type == SYCLZE_PROPERTY_TYPE_STRING) {
+    if (!syclze__elf_view_string(view, pointers[1], &text)) return false;
+    entry->value = text.data;
+  } else if (entry->type == SYCLZE_PROPERTY_TYPE_BYTES) {
+    entry->value = (const char *)syclze__elf_view_array(view, pointers[1], entry->size);
+    return entry->value != NULL;
   }
+  return true;
+}
+
+/* Makes arrays of an image's sets, as they are in memory, with pointers into the file. `image` then
+ * has them; the caller frees `*arrays`. */
+SYCLZE_LOCAL struct syclze__status syclze__wrapped_properties_load(
+    syclze_offload_image *image, void **arrays) {
+  static const char rule[] = "DPC++: property sets are not in the file";
+  struct syclze__elf_view view = syclze__wrapped_view(image);
+  const uint64_t first = image->property_address, set_count = syclze__wrapped_set_count(image);
+  const uint64_t end = first + set_count * SYCLZE__PROPERTY_SET_SIZE;
+  uint64_t entries = 0, address, count;
+  const uint8_t *raw;
+  for (uint64_t set = first; set != end; set += SYCLZE__PROPERTY_SET_SIZE, entries += count)
+    if (!syclze__wrapped_set(&view, set, &address, &raw, &count)) return syclze__invalid(rule);
+  struct syclze__property_array_set *sets = (struct syclze__property_array_set *)calloc(1,
+      (size_t)(set_count * sizeof *sets + entries * sizeof(struct syclze__property_array_entry)));
+  if (sets == NULL) return syclze__out_of_memory();
+  *arrays = sets;
   image->property_sets_begin = sets;
   image->property_sets_end = sets + set_count;
+  struct syclze__property_array_entry *entry =
+      (struct syclze__property_array_entry *)(void *)(sets + set_count);
+  for (uint64_t set = first; set != end; set += SYCLZE__PROPERTY_SET_SIZE, sets++) {
+    syclze_text name;
+    view.lane = SYCLZE__ELF_LANE_SETS;
+    if (!syclze__elf_view_string(&view, syclze__elf_view_pointer(&view, set), &name) ||
+        name.data == NULL || !syclze__wrapped_set(&view, set, &address, &raw, &count) ||
+        count > entries)
+      return syclze__invalid(rule);
+    entries -= count;
+    sets->name = name.data;
+    sets->begin = (const char *)entry;
+    for (; count != 0; count--, entry++) {
+      if (!syclze__wrapped_property(&view, address, raw, entry)) return syclze__invalid(rule);
+      address += SYCLZE__PROPERTY_ENTRY_SIZE;
+      raw += SYCLZE__PROPERTY_ENTRY_SIZE;
+    }
+    sets->end = (const char *)entry;
+  }
   return syclze__allowed();
 }
 

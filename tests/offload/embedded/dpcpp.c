@@ -68,9 +68,19 @@ struct long_image {
 
 static const struct property requirements[] = {
     {"aspects", "\40\0\0\0\0\0\0\0\6\0\0\0", 2, 0, 12}, {"reqd_sub_group_size", 0, 1, 0, 16}};
+static const struct property exported[] __attribute__((unused)) = {{"axpy", 0, 1, 0, 1}};
 static const struct property texts[] = {{"text", "a text", 3, 0, 7}};
+#ifndef REQUIREMENTS_END
+#define REQUIREMENTS_END requirements + 2
+#endif
 static const struct property_set sets[] = {
-    {"SYCL/device requirements", requirements, requirements + 2}, {"SYCL/texts", texts, texts + 1}};
+    {"SYCL/device requirements", requirements, REQUIREMENTS_END}, {"SYCL/texts", texts, texts + 1},
+#ifdef EXPORTED /* the last of many sets */
+    {"1", 0, 0}, {"2", 0, 0}, {"3", 0, 0}, {"4", 0, 0}, {"5", 0, 0}, {"6", 0, 0}, {"7", 0, 0},
+    {"SYCL/exported symbols", exported, exported + 1}
+#define SETS 10
+#endif
+};
 static const struct old_entry old_entries[] = {
     {0, "axpy", 0, 0, 0}, {0, "x__sycl_service_kernel__y", 0, 0, 0}, {0, "iota", 0, 0, 0}};
 static const struct new_entry new_entries[] = {{0, 1, 4, 0, 0, "dbl", 0, 0, 0}};
