@@ -15,6 +15,7 @@ struct setting {
   uint32_t flags;   /* of the finalization */
   bool has_task;    /* between the launches, so that a run takes two lists */
   bool runs, is_updated;
+  bool is_nested; /* a step of another graph */
 };
 
 static ze_result_t do_nothing(syclze_interop_handle handle, void *argument) {
@@ -54,6 +55,20 @@ static syclze_graph record(const struct setting *setting, struct node *nodes[LAU
   return graph;
 }
 
+/* A graph whose only step is that one, which only it keeps. */
+static syclze_graph nest(syclze_graph inner) {
+  syclze_graph outer;
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  CHECK_EQ(syclze_graph_create(scene.context, scene.device, &outer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(outer, queue), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_record_graph(&group, inner, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_end_recording(outer, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(inner), ZE_RESULT_SUCCESS);
+  return outer;
+}
+
 static unsigned alive(void) {
   return strict_alive(STRICT_KERNEL) + strict_alive(STRICT_MEMORY) + strict_alive(STRICT_LIST) +
          strict_alive(STRICT_QUEUE) + strict_alive(STRICT_GRAPH) + strict_alive(STRICT_EXECUTABLE);
@@ -78,6 +93,7 @@ static bool fail_nth(const struct setting *setting, bool is_finalized, unsigned 
   struct node *nodes[LAUNCHES];
   syclze_graph graph = record(setting, nodes);
   syclze_executable_graph executable = {NULL};
+  if (setting->is_nested) graph = nest(graph);
   if (is_finalized) {
     CHECK_EQ(syclze_graph_finalize(graph, setting->flags, &executable), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
@@ -112,14 +128,16 @@ static unsigned fail_each(const struct setting *setting, bool is_finalized) {
 
 TEST(each_call_of_the_release_of_a_graph_fails) {
   static const struct setting setting = {0};
+  static const struct setting nested = {.is_nested = true};
   CHECK_EQ(fail_each(&setting, false), 4); /* two kernels, two buffers */
+  CHECK_EQ(fail_each(&nested, false), 4);
 }
 
 TEST(each_call_of_the_release_of_a_finalized_graph_fails) {
   const uint32_t no_appends = 1u << STRICT_APPENDS_LISTS;
   const struct setting settings[] = {{0}, {.has_task = true}, {.missing = no_appends},
       {.missing = no_appends, .has_task = true}, {.runs = true}, {.runs = true, .has_task = true},
-      {.missing = no_appends, .runs = true},
+      {.runs = true, .is_nested = true}, {.missing = no_appends, .runs = true},
       {.missing = no_appends, .runs = true, .has_task = true}};
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
     CHECK(fail_each(&settings[i], true) >= 5);
