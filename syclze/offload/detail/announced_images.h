@@ -4,7 +4,7 @@
 #ifndef SYCLZE_OFFLOAD_DETAIL_ANNOUNCED_IMAGES_H
 #define SYCLZE_OFFLOAD_DETAIL_ANNOUNCED_IMAGES_H
 
-#include "elf_view.h"
+#include "elf_pointers.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -9,9 +9,9 @@
 #define SYCLZE_OFFLOAD_DETAIL_WRAPPED_IMAGES_H
 
 #include "announced_images.h"
-#include "descriptor.h"
-#include "elf_view.h"
+#include "elf_view_open.h"
 #include "file_memory.h"
+#include "wrapped_descriptor.h"
 #include "wrapped_properties.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -34,25 +34,6 @@ struct syclze__wrapped_images {
   const char *place;  /* the section of the first image */
   uint64_t next;      /* address behind the last descriptor */
   uint64_t announced; /* by the tables that are registered */
-};
-
-/* The pointers of a descriptor, in its order. */
-enum {
-  SYCLZE__WRAPPED_TRIPLE,
-  SYCLZE__WRAPPED_BEGIN =
-      3, /* behind compile and link options, and the manifest of the long form */
-  SYCLZE__WRAPPED_END,
-  SYCLZE__WRAPPED_ENTRIES,
-  SYCLZE__WRAPPED_ENTRIES_END,
-  SYCLZE__WRAPPED_SETS,
-  SYCLZE__WRAPPED_SETS_END,
-  SYCLZE__WRAPPED_POINTERS
-};
-
-struct syclze__wrapped_descriptor {
-  uint64_t size;
-  const uint8_t *header; /* version, kind, format: 8 bytes */
-  uint64_t pointers[SYCLZE__WRAPPED_POINTERS];
 };
 
 /* The names of the entries between two addresses, a line each; empty without any. A single name is
@@ -128,42 +109,6 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_image(struct syclze__elf_view
     return syclze__invalid("DPC++: property sets are not in the file");
   view->lane = SYCLZE__ELF_LANE_DESCRIPTORS;
   return status;
-}
-
-/* Whether a word may be the first of a descriptor or of a table of them. */
-SYCLZE_INLINE bool syclze__wrapped_may_begin(const uint8_t *header) {
-  const uint64_t word = syclze__load_u64(header);
-  /* Most words are zero, which one comparison excludes. */
-  return (word - 1) >> 32 == 0 && ((word - 1) & 0xffff) < SYCLZE__DESCRIPTOR_IMAGE_VERSION_LAST;
-}
-
-/* Whether such a word is the first of a descriptor. */
-SYCLZE_INLINE bool syclze__wrapped_is_header(const uint8_t *header) {
-  return header[2] == SYCLZE__DESCRIPTOR_KIND_DPCPP && syclze__wrapped_may_begin(header) &&
-         header[3] <= SYCLZE__DESCRIPTOR_FORMAT_LAST;
-}
-
-/* Whether a descriptor begins at an address, with an image whose bytes are in the file. */
-SYCLZE_LOCAL bool syclze__wrapped_find(struct syclze__elf_view *view, const uint8_t *header,
-    uint64_t address, struct syclze__wrapped_descriptor *found, syclze_bytes *bytes) {
-  uint64_t *const pointers = found->pointers;
-  found->header = header;
-  found->size = syclze__descriptor_image_size(header);
-  if (!syclze__wrapped_is_header(header) ||
-      syclze__elf_view_bytes(view, address, found->size) == NULL)
-    return false;
-  address += SYCLZE__DESCRIPTOR_STRINGS;
-  syclze__elf_view_pointers(view, address, pointers, SYCLZE__WRAPPED_BEGIN);
-  address += found->size - SYCLZE__DESCRIPTOR_SHORT + 8 * SYCLZE__WRAPPED_BEGIN;
-  syclze__elf_view_pointers(view, address, pointers + SYCLZE__WRAPPED_BEGIN,
-      SYCLZE__WRAPPED_POINTERS - SYCLZE__WRAPPED_BEGIN);
-  const uint64_t begin = pointers[SYCLZE__WRAPPED_BEGIN], end = pointers[SYCLZE__WRAPPED_END];
-  if (pointers[SYCLZE__WRAPPED_TRIPLE] == 0 || begin == 0 || end <= begin) return false;
-  view->lane = SYCLZE__ELF_LANE_IMAGES;
-  const uint8_t *data = syclze__elf_view_bytes(view, begin, end - begin);
-  view->lane = SYCLZE__ELF_LANE_DESCRIPTORS;
-  *bytes = syclze_bytes_of(data, (size_t)(end - begin));
-  return data != NULL;
 }
 
 /* Room for one more image, of zeros; null without memory. */
