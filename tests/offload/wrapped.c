@@ -118,6 +118,29 @@ TEST(the_bytes_of_an_image_are_not_read) {
   scratch_end();
 }
 
+/* The number of images of a program, each of which is one that a descriptor has. */
+static size_t count_images(const char *flags) {
+  syclze_offload_image image;
+  size_t count = 0;
+  scratch_begin("cc");
+  syclze_bytes file = compile(flags);
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
+  for (; syclze_offload_file_next(&cursor, &image); count++)
+    CHECK(syclze_offload_image_text(&image, "triple").size != 0);
+  CHECK_EQ(cursor.result, ZE_RESULT_SUCCESS);
+  syclze_offload_file_end(&cursor);
+  free((void *)file.data);
+  scratch_end();
+  return count;
+}
+
+/* It begins with the words of an old descriptor, which has a text where the table has images. */
+TEST(a_table_of_four_images_is_no_descriptor) {
+  CHECK_EQ(count_images("-shared -fPIC -DNO_TABLE"), 2);
+  CHECK_EQ(count_images("-shared -fPIC -DNO_TABLE -DFOUR"), 5);
+  CHECK_EQ(count_images("-fno-pie -no-pie -DNO_TABLE -DFOUR"), 5);
+}
+
 static void check_refused(const char *flags, const char *rule) {
   syclze_offload_image image;
   scratch_begin("cc");
@@ -282,10 +305,10 @@ TEST(damaged_programs_are_refused_or_read) {
   scratch_end();
 }
 
-TEST_MAIN(the_bytes_of_an_image_are_not_read, a_shared_object_is_read_by_its_relocations,
-    a_position_independent_program_is_read, a_program_at_fixed_addresses_is_read,
-    an_object_is_read_by_its_relocations, images_are_found_in_sections_of_any_name,
-    announced_images_without_a_descriptor_are_an_error,
+TEST_MAIN(the_bytes_of_an_image_are_not_read, a_table_of_four_images_is_no_descriptor,
+    a_shared_object_is_read_by_its_relocations, a_position_independent_program_is_read,
+    a_program_at_fixed_addresses_is_read, an_object_is_read_by_its_relocations,
+    images_are_found_in_sections_of_any_name, announced_images_without_a_descriptor_are_an_error,
     a_file_that_registers_images_and_has_none_is_an_error, sections_may_lie_over_each_other,
     a_set_holds_strings_and_properties, properties_are_read_when_they_are_asked_for,
     exported_functions_of_a_file_are_not_kernels, damaged_programs_are_refused_or_read)

@@ -126,30 +126,38 @@ SYCLZE_LOCAL struct syclze__wrapped_item *syclze__wrapped_next(
   return next;
 }
 
+/* Whether a table of descriptors begins at an address: its first pointer is to a descriptor. A
+ * table of four images begins like an old descriptor, whose first pointer is to a text. */
+SYCLZE_LOCAL bool syclze__wrapped_is_table(
+    struct syclze__elf_view *view, uint64_t address, const uint8_t *header) {
+  if (syclze__load_u16(header) != SYCLZE__DESCRIPTOR_VERSION) return false;
+  const uint8_t *first = syclze__elf_view_bytes(
+      view, syclze__elf_view_pointer(view, address + SYCLZE__DESCRIPTOR_IMAGES), 8);
+  return first != NULL && syclze__wrapped_is_header(first);
+}
+
 /* Reads what begins at an address: a descriptor, a table of descriptors, or neither. */
 SYCLZE_LOCAL struct syclze__status syclze__wrapped_try(struct syclze__elf_view *view,
     uint64_t address, const uint8_t *header, struct syclze__file_memory **memory,
     struct syclze__wrapped_images *images) {
   struct syclze__wrapped_descriptor found;
   syclze_bytes bytes;
-  if (address >= images->next && syclze__wrapped_find(view, header, address, &found, &bytes)) {
-    struct syclze__wrapped_item *next = syclze__wrapped_next(images);
-    if (next == NULL) return syclze__out_of_memory();
-    next->image.bytes = bytes;
-    images->next = address + found.size;
-    if (images->count++ == 0)
-      images->place = syclze__elf_view_section(
-          view, SYCLZE__ELF_LANE_IMAGES, found.pointers[SYCLZE__WRAPPED_BEGIN])
-                          ->name;
-    return syclze__wrapped_image(
-        view, &found, memory, images->file, images->count != 1 ? next - 1 : NULL, next);
-  }
-  if (syclze__load_u16(header) != SYCLZE__DESCRIPTOR_VERSION) return syclze__allowed();
-  const uint8_t *first = syclze__elf_view_bytes(
-      view, syclze__elf_view_pointer(view, address + SYCLZE__DESCRIPTOR_IMAGES), 8);
-  if (first != NULL && syclze__wrapped_is_header(first))
+  if (syclze__wrapped_is_table(view, address, header)) {
     images->announced += syclze__load_u16(header + 2);
-  return syclze__allowed();
+    return syclze__allowed();
+  }
+  if (address < images->next || !syclze__wrapped_find(view, header, address, &found, &bytes))
+    return syclze__allowed();
+  struct syclze__wrapped_item *next = syclze__wrapped_next(images);
+  if (next == NULL) return syclze__out_of_memory();
+  next->image.bytes = bytes;
+  images->next = address + found.size;
+  if (images->count++ == 0)
+    images->place = syclze__elf_view_section(
+        view, SYCLZE__ELF_LANE_IMAGES, found.pointers[SYCLZE__WRAPPED_BEGIN])
+                        ->name;
+  return syclze__wrapped_image(
+      view, &found, memory, images->file, images->count != 1 ? next - 1 : NULL, next);
 }
 
 /* A section's bytes, for words at addresses. */

@@ -91,8 +91,16 @@ static const struct new_entry new_entries[] = {{0, 1, 4, 0, 0, "dbl", 0, 0, 0}};
 #ifndef SECOND_END
 #define SECOND_END second_image_end
 #endif
-static const struct image images[] = {{3, 4, 2, 0, "spir64", "-option", "", first_image,
-    first_image_end, old_entries, old_entries + 3, sets, sets + SETS}};
+#define IMAGE                                                                                      \
+  {                                                                                                \
+    3, 4, 2, 0, "spir64", "-option", "", first_image, first_image_end, old_entries,                \
+        old_entries + 3, sets, sets + SETS                                                         \
+  }
+#ifdef FOUR
+static const struct image images[] = {IMAGE, IMAGE, IMAGE, IMAGE};
+#else
+static const struct image images[] = {IMAGE};
+#endif
 static const struct long_image long_images[] = {{2, 4, 0, 0, "spir64_gen", "", "-link", 0, 0,
     second_image, SECOND_END, new_entries, new_entries + 1, 0, 0}};
 
@@ -104,14 +112,15 @@ static const struct {
 #endif
 
 #ifndef REGISTERED
-#define REGISTERED 1
+#define REGISTERED sizeof images / sizeof *images
 #endif
 static const struct {
   uint16_t version, count;
   uint32_t padding;
   const struct image *images;
   const void *entries, *entries_end;
-} registered = {1, REGISTERED, 0, images, 0, 0};
+  const char *other[8]; /* where an old descriptor has the pointers to an image */
+} registered = {1, REGISTERED, 0, images, 0, 0, {0, 0, first_image, first_image_end}};
 
 const void *descriptors[] = {images, long_images, &registered};
 
