@@ -20,8 +20,9 @@
  *   zeMemFree, and by free in C files that define SYCLZE_CHECK_FREE as well, which makes free a
  *   macro: the call has no effect
  * - copies, fills and hints of memory that exceeds its allocation, which are refused
- * - what is still wrapped when the program exits, graphs and host accessors that are not released
- *   then, and groups that have neither an action nor an end
+ * - what is still wrapped when the program exits, graphs, host accessors, IPC memory and event pools,
+ *   growable memory and external semaphores that are not released then, and groups that have neither
+ *   an action nor an end
  *
  * The detail of a diagnostic has the object's kind, the file and line of its make, and of the last
  * release:

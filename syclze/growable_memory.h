@@ -155,4 +155,12 @@ SYCLZE__OVERLOAD_RELEASE(growable_memory)
 
 #include "detail/objects/growable_memory.h"
 
+#ifdef SYCLZE_CHECK
+/* Their call sites. */
+#define syclze_growable_memory_reserve(...)                                                        \
+  (SYCLZE__HERE(syclze_growable_memory_reserve)(__VA_ARGS__))
+#define syclze_growable_memory_release(...)                                                        \
+  (SYCLZE__HERE(syclze_growable_memory_release)(__VA_ARGS__))
+#endif
+
 #endif

@@ -387,4 +387,15 @@ SYCLZE__OVERLOAD_RELEASE(ipc_event_pool)
 #include "detail/objects/ipc_event_pool.h"
 #include "detail/objects/ipc_memory.h"
 
+#ifdef SYCLZE_CHECK
+/* Their call sites. */
+#define syclze_ipc_memory_export(...) (SYCLZE__HERE(syclze_ipc_memory_export)(__VA_ARGS__))
+#define syclze_ipc_memory_open(...) (SYCLZE__HERE(syclze_ipc_memory_open)(__VA_ARGS__))
+#define syclze_ipc_memory_release(...) (SYCLZE__HERE(syclze_ipc_memory_release)(__VA_ARGS__))
+#define syclze_ipc_event_pool_create(...) (SYCLZE__HERE(syclze_ipc_event_pool_create)(__VA_ARGS__))
+#define syclze_ipc_event_pool_open(...) (SYCLZE__HERE(syclze_ipc_event_pool_open)(__VA_ARGS__))
+#define syclze_ipc_event_pool_release(...)                                                         \
+  (SYCLZE__HERE(syclze_ipc_event_pool_release)(__VA_ARGS__))
+#endif
+
 #endif

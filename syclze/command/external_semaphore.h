@@ -210,4 +210,14 @@ SYCLZE__OVERLOAD_RELEASE(external_semaphore)
 
 #include "detail/commands/external_semaphore.h"
 
+#ifdef SYCLZE_CHECK
+/* Their call sites. */
+#define syclze_external_semaphore_import(...)                                                      \
+  (SYCLZE__HERE(syclze_external_semaphore_import)(__VA_ARGS__))
+#define syclze_external_semaphore_import_win32(...)                                                \
+  (SYCLZE__HERE(syclze_external_semaphore_import_win32)(__VA_ARGS__))
+#define syclze_external_semaphore_release(...)                                                     \
+  (SYCLZE__HERE(syclze_external_semaphore_release)(__VA_ARGS__))
+#endif
+
 #endif

@@ -92,6 +92,7 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_reserve(
     syclze__growable_free(growable);
     return syclze__fail(status.result, function, status.rule, context.rep->native);
   }
+  SYCLZE__CHECK_MADE(&growable->ref, "growable memory");
   memory->rep = growable;
   return ZE_RESULT_SUCCESS;
 }
@@ -196,6 +197,7 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_shrink(syclze_growable_memory mem
 }
 
 SYCLZE_COLD void *syclze_growable_memory_get_pointer(syclze_growable_memory memory) {
+  SYCLZE__CHECK_USE(memory, "syclze_growable_memory_get_pointer", NULL);
   return memory.rep->base;
 }
 
@@ -208,7 +210,9 @@ SYCLZE_COLD size_t syclze_growable_memory_get_capacity(syclze_growable_memory me
 }
 
 SYCLZE_COLD ze_result_t syclze_growable_memory_retain(syclze_growable_memory memory) {
-  if (memory.rep != NULL) syclze__ref_retain(&memory.rep->ref);
+  if (memory.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(memory, "syclze_growable_memory_retain", SYCLZE_RESULT_ERROR_INVALID);
+  syclze__ref_retain(&memory.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -235,6 +239,7 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_release(syclze_growable_memory me
   struct syclze__growable *growable = memory.rep;
   ze_result_t result, released;
   if (growable == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(memory, function, SYCLZE_RESULT_ERROR_INVALID);
   if (syclze__ref_release(&growable->ref)) return ZE_RESULT_SUCCESS;
   if (syclze__ref_is_missing(&growable->ref))
     return syclze__ref_underflow(&growable->ref, function);

@@ -54,6 +54,7 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_event_pool_create_impl(
   status = syclze__ipc_pool_create(ipc, count);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__ipc_fail(ipc, status.result, function, status.rule, context.rep->native);
+  SYCLZE__CHECK_MADE(&ipc->ref, "IPC event pool");
   pool->rep = ipc;
   return ZE_RESULT_SUCCESS;
 }
@@ -91,6 +92,7 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_event_pool_open_impl(
     return syclze__ipc_fail(ipc, result, function,
         "zeEventPoolOpenIpcHandle refuses the handle: its exporter may have ended", NULL);
   ipc->native = native;
+  SYCLZE__CHECK_MADE(&ipc->ref, "IPC event pool");
   pool->rep = ipc;
   return ZE_RESULT_SUCCESS;
 }
@@ -142,7 +144,8 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_event_wrap(
   result = syclze_make_event(&input, context, event);
   if (result == ZE_RESULT_SUCCESS) {
     result = syclze_event_set_owner(*event, owner);
-    if (result == ZE_RESULT_SUCCESS) return syclze__ipc_retain(pool);
+    if (result == ZE_RESULT_SUCCESS)
+      return syclze__ipc_retain(pool, "syclze_ipc_event_pool_retain");
     syclze_event_release(*event);
     event->rep = NULL;
   }
@@ -183,7 +186,7 @@ SYCLZE_COLD ze_result_t syclze_ipc_event_pool_get_event(
 }
 
 SYCLZE_COLD ze_result_t syclze_ipc_event_pool_retain(syclze_ipc_event_pool pool) {
-  return syclze__ipc_retain(pool.rep);
+  return syclze__ipc_retain(pool.rep, "syclze_ipc_event_pool_retain");
 }
 
 SYCLZE_COLD ze_result_t syclze_ipc_event_pool_release(syclze_ipc_event_pool pool) {

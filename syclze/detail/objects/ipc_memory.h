@@ -107,6 +107,7 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_memory_export_impl(
     syclze__descriptor_export(&ipc->handle);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__ipc_fail(ipc, status.result, function, status.rule, memory);
+  SYCLZE__CHECK_MADE(&ipc->ref, "IPC memory");
   exported->rep = ipc;
   return ZE_RESULT_SUCCESS;
 }
@@ -171,6 +172,7 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_memory_open_impl(const syclze_ipc_handle *h
     syclze__ipc_close(ipc, function);
     return syclze__ipc_fail(ipc, status.result, function, status.rule, NULL);
   }
+  SYCLZE__CHECK_MADE(&ipc->ref, "IPC memory");
   opened->rep = ipc;
   return ZE_RESULT_SUCCESS;
 }
@@ -223,7 +225,7 @@ SYCLZE_COLD size_t syclze_ipc_memory_get_size(syclze_ipc_memory memory) {
 }
 
 SYCLZE_COLD ze_result_t syclze_ipc_memory_retain(syclze_ipc_memory memory) {
-  return syclze__ipc_retain(memory.rep);
+  return syclze__ipc_retain(memory.rep, "syclze_ipc_memory_retain");
 }
 
 SYCLZE_COLD ze_result_t syclze_ipc_memory_release(syclze_ipc_memory memory) {

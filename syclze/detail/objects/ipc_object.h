@@ -121,6 +121,7 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_close(const struct syclze__ipc *ipc, const 
 SYCLZE_LOCAL ze_result_t syclze__ipc_release(struct syclze__ipc *ipc, const char *function) {
   ze_result_t put = ZE_RESULT_SUCCESS, closed = ZE_RESULT_SUCCESS, freed;
   if (ipc == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE_OF(ipc, function, SYCLZE_RESULT_ERROR_INVALID);
   if (syclze__ref_release(&ipc->ref)) return ZE_RESULT_SUCCESS;
   if (syclze__ref_is_missing(&ipc->ref)) return syclze__ref_underflow(&ipc->ref, function);
   if (!syclze__is_forked()) {
@@ -147,8 +148,11 @@ SYCLZE_LOCAL struct syclze__status syclze__ipc_check_open(const syclze_ipc_handl
   return status;
 }
 
-SYCLZE_LOCAL ze_result_t syclze__ipc_retain(struct syclze__ipc *ipc) {
-  if (ipc != NULL) syclze__ref_retain(&ipc->ref);
+SYCLZE_LOCAL ze_result_t syclze__ipc_retain(struct syclze__ipc *ipc, const char *function) {
+  (void)function;
+  if (ipc == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE_OF(ipc, function, SYCLZE_RESULT_ERROR_INVALID);
+  syclze__ref_retain(&ipc->ref);
   return ZE_RESULT_SUCCESS;
 }
 

@@ -106,6 +106,7 @@ SYCLZE_LOCAL ze_result_t syclze__semaphore_make(const void *source, struct syclz
     syclze__semaphore_free(made);
     return syclze__fail(status.result, function, status.rule, device.rep->native);
   }
+  SYCLZE__CHECK_MADE(&made->ref, "external semaphore");
   semaphore->rep = made;
   return ZE_RESULT_SUCCESS;
 }
@@ -160,7 +161,9 @@ SYCLZE_COLD void *syclze_external_semaphore_get_native(syclze_external_semaphore
 }
 
 SYCLZE_COLD ze_result_t syclze_external_semaphore_retain(syclze_external_semaphore semaphore) {
-  if (semaphore.rep != NULL) syclze__ref_retain(&semaphore.rep->ref);
+  if (semaphore.rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(semaphore, "syclze_external_semaphore_retain", SYCLZE_RESULT_ERROR_INVALID);
+  syclze__ref_retain(&semaphore.rep->ref);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -180,7 +183,9 @@ SYCLZE_LOCAL ze_result_t syclze__semaphore_end(const struct syclze__semaphore *s
 SYCLZE_COLD ze_result_t syclze_external_semaphore_release(syclze_external_semaphore semaphore) {
   struct syclze__semaphore *rep = semaphore.rep;
   ze_result_t result, released;
-  if (rep == NULL || syclze__ref_release(&rep->ref)) return ZE_RESULT_SUCCESS;
+  if (rep == NULL) return ZE_RESULT_SUCCESS;
+  SYCLZE__CHECK_USE(semaphore, "syclze_external_semaphore_release", SYCLZE_RESULT_ERROR_INVALID);
+  if (syclze__ref_release(&rep->ref)) return ZE_RESULT_SUCCESS;
   if (syclze__ref_is_missing(&rep->ref))
     return syclze__ref_underflow(&rep->ref, "syclze_external_semaphore_release");
   result = syclze__semaphore_end(rep);

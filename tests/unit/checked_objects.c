@@ -1,0 +1,122 @@
+/* Objects that wrap no handle, of headers that are included by name, with the debug checker. */
+#define SYCLZE_CHECK
+#include "support/world.h"
+#include "syclze/command/external_semaphore.h"
+#include "syclze/growable_memory.h"
+#include "syclze/ipc.h"
+#include "tests/check.h"
+
+/* Under names of their own, which no header declares. */
+#define NEWER(name, ...)                                                                           \
+  ze_result_t ZE_APICALL newer_##name(__VA_ARGS__) __asm__(#name);                                 \
+  ze_result_t ZE_APICALL newer_##name(__VA_ARGS__)
+
+enum { SIZE = 4096 };
+
+NEWER(zeDeviceImportExternalSemaphoreExt, ze_device_handle_t device, const void *desc,
+    void **semaphore) {
+  static char imported;
+  (void)device, (void)desc;
+  *semaphore = &imported;
+  return ZE_RESULT_SUCCESS;
+}
+
+NEWER(zeDeviceReleaseExternalSemaphoreExt, void *semaphore) {
+  return semaphore != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+}
+
+/* The diagnostics, a line each. */
+static char noted[2048];
+
+static void note(void *user, const syclze_diagnostic *diagnostic) {
+  (void)user;
+  snprintf(noted + strlen(noted), sizeof noted - strlen(noted), "%s: %s\n", diagnostic->function,
+      diagnostic->detail != NULL ? diagnostic->detail : diagnostic->rule);
+}
+
+static const syclze_diagnostic_handler noter = {note, NULL};
+
+/* `made` with what each case has alike: the line of the first make, which the others follow. */
+static struct {
+  void *memory;
+  syclze_ipc_memory exported, opened;
+  syclze_ipc_event_pool created, joined;
+  syclze_growable_memory growable;
+  syclze_external_semaphore semaphore;
+  int made;
+} all;
+
+static void make_all(void) {
+  const syclze_external_semaphore_type opaque = SYCLZE_EXTERNAL_SEMAPHORE_OPAQUE_FD;
+  syclze_ipc_handle memory, pool;
+  const syclze_context in = world.context;
+  all.memory = fake_allocation(world.native_context, ZE_MEMORY_TYPE_DEVICE, world.root, SIZE);
+  all.made = __LINE__ + 1;
+  CHECK_OK(syclze_ipc_memory_export(all.memory, 0, in, &all.exported));
+  CHECK_OK(syclze_ipc_event_pool_create(in, 3, &all.created));
+  CHECK_OK(syclze_growable_memory_reserve(SIZE, world.device, in, &all.growable));
+  CHECK_OK(syclze_external_semaphore_import(42, opaque, world.device, in, &all.semaphore));
+  memory = syclze_ipc_memory_get_handle(all.exported);
+  pool = syclze_ipc_event_pool_get_handle(all.created);
+  CHECK_OK(syclze_ipc_memory_open(&memory, 0, world.device, in, &all.opened));
+  CHECK_OK(syclze_ipc_event_pool_open(&pool, in, &all.joined));
+}
+
+static void check_noted(const char *function, const char *kind, int made, int released) {
+  char text[300];
+  int length = snprintf(text, sizeof text, "%s: %s made at %s:%d", function, kind, __FILE__, made);
+  if (released != 0)
+    length += snprintf(
+        text + length, sizeof text - (size_t)length, ", released at %s:%d", __FILE__, released);
+  snprintf(text + length, sizeof text - (size_t)length, "\n");
+  CHECK(strstr(noted, text) != NULL);
+}
+
+/* Releases an object, and uses it twice. */
+#define CHECK_ENDED(name, object, kind, place)                                                     \
+  do {                                                                                             \
+    CHECK_OK(syclze_##name##_release(object));                                                     \
+    CHECK_EQ(syclze_##name##_release(object), SYCLZE_RESULT_ERROR_INVALID);                        \
+    check_noted("syclze_" #name "_release", kind, all.made + (place), __LINE__);                   \
+    CHECK_EQ(syclze_##name##_retain(object), SYCLZE_RESULT_ERROR_INVALID);                         \
+    check_noted("syclze_" #name "_retain", kind, all.made + (place), __LINE__);                    \
+  } while (0)
+
+/* The checker keeps what was released, so that there is one world, and no world_end. */
+TEST(objects_without_a_handle_have_their_places) {
+  world_begin();
+  syclze_diagnostic_set_handler(&noter);
+  make_all();
+  CHECK_ENDED(ipc_event_pool, all.joined, "IPC event pool", 7);
+  CHECK_ENDED(ipc_memory, all.opened, "IPC memory", 6);
+  CHECK_ENDED(external_semaphore, all.semaphore, "external semaphore", 3);
+  CHECK_ENDED(growable_memory, all.growable, "growable memory", 2);
+  CHECK_ENDED(ipc_event_pool, all.created, "IPC event pool", 1);
+  CHECK_ENDED(ipc_memory, all.exported, "IPC memory", 0);
+
+  make_all();
+  CHECK_OK(syclze_growable_memory_release(all.growable));
+  noted[0] = 0;
+  syclze__check_exit();
+  CHECK(strstr(noted, "growable memory") == NULL);
+  check_noted("exit", "IPC memory", all.made, 0);
+  check_noted("exit", "IPC event pool", all.made + 1, 0);
+  check_noted("exit", "external semaphore", all.made + 3, 0);
+  check_noted("exit", "IPC memory", all.made + 6, 0);
+  check_noted("exit", "IPC event pool", all.made + 7, 0);
+  CHECK_OK(syclze_ipc_event_pool_release(all.joined));
+  CHECK_OK(syclze_ipc_memory_release(all.opened));
+  CHECK_OK(syclze_external_semaphore_release(all.semaphore));
+  CHECK_OK(syclze_ipc_event_pool_release(all.created));
+  CHECK_OK(syclze_ipc_memory_release(all.exported));
+
+  CHECK_EQ(fake_calls(FAKE_zeMemCloseIpcHandle), 2);
+  CHECK_EQ(fake_calls(FAKE_zeMemPutIpcHandle), 2);
+  CHECK_EQ(fake_calls(FAKE_zeEventPoolCloseIpcHandle), 2);
+  CHECK_EQ(fake_calls(FAKE_zeEventPoolDestroy), 2);
+  CHECK_EQ(fake_calls(FAKE_zeVirtualMemFree), 2);
+  CHECK_OK(syclze_context_release(world.context));
+  syclze_diagnostic_set_handler(NULL);
+}
+
+TEST_MAIN(objects_without_a_handle_have_their_places)
