@@ -1,6 +1,8 @@
 /**
  * @file
- * Objects of a SYCL runtime (DPC++) as this library's, and back. C++17, where SYCL's headers are.
+ * Objects of a SYCL runtime (DPC++) as this library's, and back: sycl_interop.h with SYCL's types
+ * and exceptions. C++17, where SYCL's headers are. The functions of libsycl are found by their
+ * symbols.
  *
  *     sycl::queue queue{sycl::property::queue::in_order()};
  *     syclze_queue same = syclze::from_sycl(queue);
