@@ -27,5 +27,16 @@ else
   failed=$((failed + 1))
   echo "FAIL manual: $(echo $missing | wc -w) functions have no page:$missing"
 fi
+missing=
+for header in $(ls syclze/*.h | grep -v 'syclze/syclze.h'); do
+  grep -q ">$(basename "$header")</a>" build/manual/html/index.html || missing="$missing $header"
+done
+if [ -z "$missing" ] && [ -z "$(find build/manual/man -name '@*')" ]; then
+  passed=$((passed + 1))
+  echo 'pass manual: the main page leads to each header, and no page is of something without a name'
+else
+  failed=$((failed + 1))
+  echo "FAIL manual: headers that the main page does not lead to:$missing; pages without a name: $(find build/manual/man -name '@*' | wc -l)"
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
