@@ -85,6 +85,7 @@ include tests/windows/windows.mk
 # Their programs run on the loaders of bench/ too.
 include tests/xpti/xpti.mk
 include tests/dpnp/dpnp.mk
+include tests/corpus/corpus.mk
 include tests/sycl/sycl.mk
 
 -include $(shell find $(build) -name '*.d' 2>/dev/null)
