@@ -137,14 +137,17 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph)
  * - a wait for the queue, its last event and a profiling tag
  * - of the event of a recorded group a wait, its status, times, wait list, and memory that it is to
  *   make available: it is never signalled, and its native event is null
- * - a group that depends on an event of anything but a group recorded to the same graph; and a
- *   group of any queue that does not record which depends on the event of a recorded one
+ * - a group that depends on an event of anything but a group recorded to the same graph
  * - a requirement of a buffer of another context, or to write to one that is written back to the
  *   host (syclze_buffer_set_write_back)
  * - a copy or fill of rows, and a copy of a device global
  *
  * A buffer that nodes of the graph require has no host accessor while a queue records to the graph.
  * The native list of a recording queue, and its other queries, are those of the work before.
+ *
+ * A group of a queue that does not record, and which depends on the event of a recorded one, has
+ * its queue record to the same graph from that group on, as this function does, while the queue of
+ * the event records. Afterwards such a group is an error, as it is of other contexts and devices.
  *
  * @param[in] graph  Null is an error.
  * @param[in] queue  Of the graph's context and device. Null is an error. The graph keeps no
@@ -153,7 +156,8 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph)
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph or the queue is null.
  * - SYCLZE_RESULT_ERROR_INVALID: the queue records already, or is of another context or device.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
- * @see sycl_ext_oneapi_graph (begin_recording; Queue Behavior In Recording Mode)
+ * @see sycl_ext_oneapi_graph (begin_recording; Queue Behavior In Recording Mode;
+ * Transitive Queue Recording)
  */
 SYCLZE_COLD ze_result_t syclze_graph_begin_recording(syclze_graph graph, syclze_queue queue)
     SYCLZE_LINK_NAME(syclze_graph_begin_recording);

@@ -193,7 +193,9 @@ TEST(events_stay_inside_of_their_graph) {
   CHECK_EQ(syclze_graph_get_node_count(graph), 1);
   CHECK_EQ(syclze_graph_get_node_count(other), 0);
   CHECK_EQ(syclze_graph_release(other), ZE_RESULT_SUCCESS);
-  /* Queues that do not record: of each kind, and by each kind of group. */
+  /* Queues that do not record, once that of the event does not: of each kind, and by each kind of
+     group. */
+  CHECK_EQ(syclze_graph_end_recording(graph, queue), ZE_RESULT_SUCCESS);
   for (int i = 1; i < GRAPH_QUEUES; i++) {
     syclze_queue next = w.all.queues[i];
     const void *native = syclze_get_native(next).queue;

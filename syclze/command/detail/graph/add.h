@@ -25,6 +25,8 @@ SYCLZE_LOCAL bool syclze__graph_add_by(struct syclze__graph *graph, syclze_group
   queue.device = graph->device;
   queue.state = &state->attachment;
   recorder.recording.add = syclze__graph_record;
+  recorder.recording.keep = syclze__graph_keep;
+  recorder.recording.join = syclze__graph_join;
   recorder.graph = graph;
   recorder.state = state;
   recorder.addition = addition;
@@ -38,7 +40,12 @@ SYCLZE_LOCAL bool syclze__graph_add_by(struct syclze__graph *graph, syclze_group
   SYCLZE__CHECK_GROUP_BEGUN(&group);
   *result = function(&group, argument);
   syclze_group_end(&group);
+  /* Events of the node refer to the state, too. */
+  syclze__lock_acquire(&state->lock);
+  state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_RECORDING;
+  __atomic_store_n(&state->recording, NULL, __ATOMIC_RELEASE);
   state->queue = NULL;
+  syclze__lock_release(&state->lock);
   syclze__queue_state_release(state);
   return true;
 }

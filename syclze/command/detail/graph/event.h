@@ -10,6 +10,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 /* What such an event has as its owner's data. */
 struct syclze__node_name {
+  struct syclze__recorded_by by; /* first */
   struct syclze__event *event;
   uint64_t graph; /* its number */
   uint32_t node;  /* its index in the graph */
@@ -22,6 +23,7 @@ SYCLZE_LOCAL ze_result_t syclze__node_name_end(void *data) {
   struct syclze__node_name *name = (struct syclze__node_name *)data;
   /* The object's memory goes back to its pool. */
   name->event->dependents = NULL;
+  syclze__queue_state_release(name->by.state);
   free(name);
   return ZE_RESULT_SUCCESS;
 }
@@ -42,15 +44,20 @@ SYCLZE_LOCAL struct syclze__event *syclze__node_event_new(
   return NULL;
 }
 
-/* An event that names a node of the graph. */
-SYCLZE_LOCAL ze_result_t syclze__node_event_create(
-    struct syclze__context *context, uint64_t graph, uint32_t node, struct syclze__event **event) {
+/* An event that names a node of the graph, recorded by a queue of this state. */
+SYCLZE_LOCAL ze_result_t syclze__node_event_create(struct syclze__context *context,
+    struct syclze__queue_state *state, uint64_t graph, uint32_t node,
+    struct syclze__event **event) {
   struct syclze__node_name *name = (struct syclze__node_name *)calloc(1, sizeof *name);
   if (name == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   name->graph = graph;
   name->node = node;
+  name->by.state = state;
   *event = syclze__node_event_new(context, name);
-  if (*event != NULL) return ZE_RESULT_SUCCESS;
+  if (*event != NULL) {
+    syclze__queue_state_retain(state);
+    return ZE_RESULT_SUCCESS;
+  }
   free(name);
   return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }

@@ -230,8 +230,8 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_add(struct syclze__graph *graph
   syclze__place_begin(graph->order, graph->node_count, queue->addition != NULL ? NULL : queue);
   if (!syclze__graph_connect(graph, queue, recorded)) status = syclze__out_of_memory();
   if (status.result == ZE_RESULT_SUCCESS && event != NULL) {
-    const ze_result_t result =
-        syclze__node_event_create(graph->context, graph->number, graph->node_count, event);
+    const ze_result_t result = syclze__node_event_create(
+        graph->context, queue->state, graph->number, graph->node_count, event);
     status = syclze__status_of(
         result, syclze__cause(result, "no event could be created for a recorded group"));
   }
@@ -298,6 +298,13 @@ SYCLZE_COLD ze_result_t syclze_graph_retain(syclze_graph graph) {
   return ZE_RESULT_SUCCESS;
 }
 
+SYCLZE_LOCAL bool syclze__graph_keep(struct syclze__recording *recording) {
+  return syclze__ref_try_retain(&((struct syclze__graph_queue *)(void *)recording)->graph->ref);
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__graph_join(
+    struct syclze__recording *recording, struct syclze__queue *queue);
+
 /* The queue's record in the graph; null if there is none. */
 SYCLZE_LOCAL struct syclze__graph_queue *syclze__graph_queue_of(
     const struct syclze__graph *graph, const struct syclze__queue_state *state) {
@@ -316,6 +323,8 @@ SYCLZE_LOCAL struct syclze__graph_queue *syclze__graph_queue_require(
   queue = (struct syclze__graph_queue *)calloc(1, sizeof *queue);
   if (queue == NULL) return NULL;
   queue->recording.add = syclze__graph_record;
+  queue->recording.keep = syclze__graph_keep;
+  queue->recording.join = syclze__graph_join;
   queue->graph = graph;
   queue->state = state;
   queue->last = UINT32_MAX;
@@ -361,6 +370,22 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_check_queue(const struct syclze
     return syclze__invalid(
         "sycl_ext_oneapi_graph: the queue is of another context or device than the graph");
   return syclze__allowed();
+}
+
+/* Of a queue that records by now there is nothing to do: the submission tries again. */
+SYCLZE_LOCAL struct syclze__status syclze__graph_join(
+    struct syclze__recording *recording, struct syclze__queue *queue) {
+  const syclze_graph graph = {((struct syclze__graph_queue *)(void *)recording)->graph};
+  struct syclze__status status =
+      syclze__graph_check_queue(graph.rep->context, graph.rep->device, queue);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    struct syclze__queue_state *state = syclze__queue_state_get(queue);
+    syclze__lock_acquire(&state->lock);
+    if (state->recording == NULL) status = syclze__graph_begin(graph.rep, state);
+    syclze__queue_state_unlock(state);
+  }
+  syclze_graph_release(graph);
+  return status;
 }
 
 SYCLZE_COLD ze_result_t syclze_graph_begin_recording(syclze_graph graph, syclze_queue queue) {

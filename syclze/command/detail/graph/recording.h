@@ -4,6 +4,7 @@
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_RECORDING_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_RECORDING_H
 
+#include "../../../owner.h"
 #include "../plain/open_event.h"
 #include "../host/interop_handle.h"
 #include "../commands/kernel_use.h"
@@ -30,6 +31,15 @@ struct syclze__recording {
    * again. */
   struct syclze__status (*add)(struct syclze__recording *recording,
       const struct syclze__recorded *recorded, struct syclze__event **event);
+  /* Keeps the graph, within the lock of the queue's state; false if it ends. */
+  bool (*keep)(struct syclze__recording *recording);
+  /* Has another queue record to the graph too, and drops what `keep` kept. */
+  struct syclze__status (*join)(struct syclze__recording *recording, struct syclze__queue *queue);
+};
+
+/* Of an event that is recorded: the beginning of its owner's data. */
+struct syclze__recorded_by {
+  struct syclze__queue_state *state; /* of the queue that recorded, with a reference */
 };
 
 #if SYCLZE__BODIES
@@ -40,6 +50,20 @@ struct syclze__recording {
 SYCLZE_INLINE struct syclze__status syclze__recorded_event_status(void) {
   return syclze__invalid("sycl_ext_oneapi_graph: the event is of a command group that was recorded "
                          "to a graph, and only later groups of that graph may depend on it");
+}
+
+/* Has the queue of a group that depends on the recorded event record to the same graph, if the
+ * queue of the event still records. */
+SYCLZE_LOCAL struct syclze__status syclze__recording_join(
+    syclze_group *group, const struct syclze__event *event) {
+  const struct syclze__recorded_by *by =
+      (const struct syclze__recorded_by *)syclze__owner_get(&event->ref).data;
+  if (syclze__queue_state_require(group->queue) == NULL) return syclze__out_of_memory();
+  syclze__lock_acquire(&by->state->lock);
+  struct syclze__recording *recording = by->state->recording;
+  const bool is_kept = recording != NULL && recording->keep(recording);
+  syclze__lock_release(&by->state->lock);
+  return is_kept ? recording->join(recording, group->queue) : syclze__recorded_event_status();
 }
 
 /* Fails the group if its queue records: what it is to do may not be recorded. */

@@ -342,6 +342,15 @@ SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__graph
   return state;
 }
 
+/* True if the group's queue records, or begins to as the group depends on a recorded event. */
+SYCLZE_LOCAL bool syclze__group_records(syclze_group *group) {
+  struct syclze__event *const *events = syclze__group_events(group);
+  if (group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS) return false;
+  for (uint32_t i = 0; i < group->event_count && !syclze__queue_records(group->queue); i++)
+    if (syclze__event_is_recorded(events[i])) syclze__recording_join(group, events[i]);
+  return syclze__queue_records(group->queue);
+}
+
 SYCLZE_WARM ze_result_t syclze_group_execute_graph(
     syclze_group *group, syclze_executable_graph executable, syclze_event *event) {
   struct syclze__executable *rep = executable.rep;
@@ -360,7 +369,7 @@ SYCLZE_WARM ze_result_t syclze_group_execute_graph(
     status = syclze__graph_check_queue(rep->order->memory.context, rep->device, group->queue);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__graph_refuse(group, status, "syclze_group_execute_graph");
-  if (syclze__queue_records(group->queue)) {
+  if (syclze__group_records(group)) {
     const ze_result_t result = syclze__executable_record(group, rep, event);
     if (result != SYCLZE__SUBMISSION_RECORDS) return result;
   }
@@ -385,7 +394,7 @@ SYCLZE_COLD ze_result_t syclze_group_record_graph(
   syclze__lock_release(&graph.rep->lock);
   if (!copied) return syclze__graph_refuse(group, syclze__out_of_memory(), function);
   ze_result_t result = SYCLZE__SUBMISSION_RECORDS;
-  if (syclze__queue_records(group->queue))
+  if (syclze__group_records(group))
     result = syclze__subgraph_record(group, &nodes, function, event);
   syclze__nodes_free(&nodes);
   if (result != SYCLZE__SUBMISSION_RECORDS) return result;

@@ -205,13 +205,30 @@ SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *su
   return result;
 }
 
-/* Of a submission that waits for open events: ends for one that is recorded. */
-SYCLZE_LOCAL ze_result_t syclze__submission_check_open(
-    const struct syclze__submission *submission) {
+/* Releases what the submission has locked and gathered; it may begin again. */
+SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__submission_unlock(
+    struct syclze__submission *submission) {
+  if (submission->accesses != NULL)
+    syclze__accessors_unlock(submission->accessors, submission->group->accessor_count);
+  syclze__access_list_end(submission->accesses);
+  submission->accesses = NULL;
+  syclze__lock_release(&submission->at.state->lock);
+  submission->at.state = NULL;
+  syclze__wait_list_end(&submission->waits);
+  syclze__wait_list_init(&submission->waits);
+}
+
+/* Of a submission that waits for open events. For one that is recorded the submission's queue
+ * begins to record to the same graph, and SYCLZE__SUBMISSION_RECORDS is returned. */
+SYCLZE_LOCAL ze_result_t syclze__submission_check_open(struct syclze__submission *submission) {
   for (uint32_t i = 0; i < submission->waits.count; i++) {
-    if (!syclze__event_is_recorded(submission->waits.events[i])) continue;
-    syclze__group_fail(submission->group, syclze__recorded_event_status());
-    return SYCLZE_RESULT_ERROR_INVALID;
+    struct syclze__event *event = submission->waits.events[i];
+    if (!syclze__event_is_recorded(event)) continue;
+    syclze__submission_unlock(submission); /* the group's events live on */
+    const struct syclze__status status = syclze__recording_join(submission->group, event);
+    if (status.result == ZE_RESULT_SUCCESS) return SYCLZE__SUBMISSION_RECORDS;
+    syclze__group_fail(submission->group, status);
+    return status.result;
   }
   return ZE_RESULT_SUCCESS;
 }
@@ -332,7 +349,7 @@ SYCLZE_LOCAL_WARM void syclze__submission_trace_info(
 #endif
 
 /* All up to the append. After an error the submission is rolled back; SYCLZE__SUBMISSION_RECORDS of
- * a queue that records. */
+ * a queue that records, or begins to. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__submission_open(struct syclze__submission *submission,
     syclze_group *group, enum syclze__submission_kind kind, const char *function) {
   syclze__submission_of(submission, group, kind, function, NULL, true);
@@ -341,7 +358,9 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_open(struct syclze__submission 
   if (result == ZE_RESULT_SUCCESS && kind == SYCLZE__SUBMISSION_NATIVE)
     syclze__submission_defer(submission);
   if (result == ZE_RESULT_SUCCESS) result = syclze__submission_gather(submission, true);
-  if (result != ZE_RESULT_SUCCESS) return syclze__submission_fail(submission, NULL, result);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
+    return result == SYCLZE__SUBMISSION_RECORDS ? result
+                                                : syclze__submission_fail(submission, NULL, result);
   if (submission->accesses != NULL) syclze__submission_record(submission);
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__TRACING_COMMANDS()) {
