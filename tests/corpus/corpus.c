@@ -1,9 +1,9 @@
 /* The device images of a product's library, through syclze, for run.py:
  *
- *     corpus FILE              prints the number of images, of kernels, and of kernels that are found by
- *                              their names in the image they are in
- *     corpus FILE EVERY FROM   builds every EVERY-th kernel from number FROM on, on the first device, and
- *                              prints a line for each: its number, the result, the log
+ *     corpus FILE              prints the number of images, of kernels, and of those kernels that
+ *                              are found by their names in the image that they are in
+ *     corpus FILE EVERY FROM   builds every EVERY-th kernel from number FROM on, on the first
+ *                              device, and prints a line for each: its number, the result, the log
  */
 #include "syclze/offload/program.h"
 #include "syclze/syclze.h"
@@ -109,8 +109,7 @@ int main(int argc, char **argv) {
     add_kernels(&images[i]);
   free(images);
   if (argc == 2) printf("%u %zu %zu\n", count, name_count, found_count);
-  const int result =
-      argc == 4 ? build(strtoul(argv[2], NULL, 10), strtoul(argv[3], NULL, 10)) : 0;
+  const int result = argc == 4 ? build(strtoul(argv[2], NULL, 10), strtoul(argv[3], NULL, 10)) : 0;
   for (size_t i = 0; i < name_count; i++)
     free(names[i]);
   free((void *)names);
