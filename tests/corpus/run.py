@@ -54,14 +54,14 @@ def run(prefix, *arguments):
 def outcome(result, log):
     if "success" in result.lower():
         return "built"
-    lacks = r"Cannot find symbol|is not supported|Invalid build option: -vc-codegen"
+    lacks = r"Cannot find symbol|is not supported|build options?: -vc-codegen"
     return "lacking" if "not_supported" in result.lower() or re.search(lacks, log) else "failed"
 
 
 def reason(log):
     """The part of a log that tells kernels of one reason from others."""
-    found = re.search(r"Cannot find symbol \S+|it requires [^,]*|invalid SPIR-V.*|Invalid build option: \S+", log)
-    return (found[0] if found else log.strip())[:160]
+    found = re.search(r"Cannot find symbol \S+|it requires [^,]*|invalid SPIR-V.*|build options?: \S+", log)
+    return re.sub(r"at word \d+: ", "", found[0] if found else log.strip())[:160]
 
 
 def build(prefix, file, step, kernels):
