@@ -65,8 +65,8 @@ include_limit() {
     *.declarations.syclze) echo 325 ;;
     *.declarations.*) echo 370 ;;
     gcc.c.syclze) echo 325 ;;
-    gcc.c.*) echo 540 ;;
-    gcc.cpp.syclze) echo 470 ;;
+    gcc.c.*) echo 550 ;;
+    gcc.cpp.syclze) echo 480 ;;
     gcc.cpp.*) echo 815 ;;
     clang.c.syclze) echo 460 ;;
     clang.c.*) echo 830 ;;
