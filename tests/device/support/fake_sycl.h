@@ -123,7 +123,7 @@ FAKE(char, fake_queue_backend, (const void *o), "_ZNK4sycl3_V15queue11get_backen
 FAKE(bool, fake_queue_is_in_order, (const void *o), "_ZNK4sycl3_V15queue11is_in_orderEv") { return fake_of(o)->in_order; }
 FAKE(const uint32_t *, fake_queue_properties, (const void *o), "_ZNK4sycl3_V15queue11getPropListEv") { return &fake_of(o)->properties; }
 FAKE(int, fake_queue_state, (const void *o), "_ZNK4sycl3_V15queue20ext_oneapi_get_stateEv") { return fake_of(o)->state; }
-FAKE(bool, fake_queue_is_empty, (const void *o), "_ZNK4sycl3_V15queue16ext_oneapi_emptyEv") { return fake_of(o)->is_empty; }
+FAKE(bool, fake_queue_is_empty, (const void *o), "_ZNK4sycl3_V15queue16ext_oneapi_emptyEv") { return __atomic_load_n(&fake_of(o)->is_empty, __ATOMIC_ACQUIRE); }
 FAKE(char, fake_event_backend, (const void *o), "_ZNK4sycl3_V15event11get_backendEv") { return fake_of(o)->backend; }
 FAKE(uintptr_t, fake_event_native, (const void *o), "_ZNK4sycl3_V15event9getNativeEv") { return fake_of(o)->native; }
 FAKE(uint32_t, fake_event_references, (const void *o), "_ZNK4sycl3_V15event8get_infoINS0_4info5event15reference_countEEENS0_6detail18is_event_info_descIT_E11return_typeEv") { return fake_of(o)->references; }
@@ -214,7 +214,7 @@ FAKE(struct syclze__sycl_result, fake_submit,
   fake_of(&task->event)->status = FAKE_SUBMITTED;
   syclze__sycl_release(&fake_of(o)->last);
   fake_of(o)->last = syclze__sycl_retain(&task->event);
-  fake_of(o)->is_empty = false;
+  __atomic_store_n(&fake_of(o)->is_empty, false, __ATOMIC_RELEASE);
   return fake_result(syclze__sycl_retain(&task->event));
 }
 

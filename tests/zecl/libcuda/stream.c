@@ -53,7 +53,8 @@ struct CUgraph_st {
 };
 
 struct CUgraphExec_st {
-  unsigned references; /* one of the program's, and of each launch in a stream */
+  unsigned references;  /* one of the program's, and of each launch in a stream */
+  pthread_mutex_t lock; /* of its run: launches follow one another */
   struct CUgraph_st *graph;
 };
 
@@ -209,7 +210,9 @@ static void run(const struct operation *operation) {
       usleep(NAP_US);
     break;
   case GRAPH:
+    pthread_mutex_lock(&operation->graph->lock);
     run_graph(operation->graph->graph);
+    pthread_mutex_unlock(&operation->graph->lock);
     release_graph(operation->graph);
     break;
   }
@@ -381,6 +384,7 @@ CUresult cuGraphInstantiateWithFlags(
     if (!copy->nodes[i]) libcuda_broken("no memory for a graph");
     *copy->nodes[i] = *graph->nodes[i];
   }
+  pthread_mutex_init(&executable->lock, NULL);
   executable->references = 1;
   executable->graph = copy;
   __atomic_add_fetch(&libcuda_counts[LIBCUDA_GRAPHS], 1, __ATOMIC_SEQ_CST);
