@@ -8,7 +8,6 @@
 #define SYCLZE_COMMAND_DETAIL_GRAPH_FILL_H
 
 #include "../../../detail/trace_call.h"
-#include "graph.h"
 #include "mutable.h"
 #include "queues.h"
 

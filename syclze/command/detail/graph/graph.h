@@ -517,6 +517,6 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph) {
 
 SYCLZE_EXTERN_C_END
 
-#include "fill.h"
+#include "queues.h"
 
 #endif

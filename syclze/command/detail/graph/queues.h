@@ -162,4 +162,6 @@ SYCLZE_LOCAL_WARM void syclze__spare_list_give(
 
 SYCLZE_EXTERN_C_END
 
+#include "fill.h"
+
 #endif

@@ -3,7 +3,6 @@
 #define SYCLZE_COMMAND_DETAIL_GRAPH_SUBMIT_H
 
 #include "times.h"
-#include "updatable.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

@@ -3,7 +3,7 @@
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_TIMES_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_TIMES_H
 
-#include "executable.h"
+#include "updatable.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -71,5 +71,7 @@ SYCLZE_LOCAL ze_result_t syclze__graph_append_timed(struct syclze__executable *e
 #endif
 
 SYCLZE_EXTERN_C_END
+
+#include "submit.h"
 
 #endif

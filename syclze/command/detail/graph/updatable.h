@@ -409,6 +409,6 @@ SYCLZE_COLD ze_result_t syclze_graph_finalize(
 
 SYCLZE_EXTERN_C_END
 
-#include "submit.h"
+#include "times.h"
 
 #endif
