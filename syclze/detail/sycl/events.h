@@ -109,8 +109,7 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_event_to(
   if (status.result == ZE_RESULT_SUCCESS) {
     const bool is_first = shared->entry.object.counts == NULL;
     if (is_first)
-      result = sycl->make_event(
-          (uintptr_t)native, &context, shared->destroy == NULL, SYCLZE__SYCL_LEVEL_ZERO);
+      result = sycl->make_event(native, &context, shared->destroy == NULL, SYCLZE__SYCL_LEVEL_ZERO);
     *made = syclze__sycl_exchange_end(sycl, shared, is_first ? &result : NULL);
   }
   syclze__sycl_release(&context);
@@ -144,7 +143,7 @@ SYCLZE_LOCAL ze_result_t syclze__sycl_gate_make(
   const struct syclze__sycl_result its_context = sycl->queue_context(&entry->object);
   struct syclze__sycl_object context = syclze__sycl_object_of(&its_context);
   const struct syclze__sycl_result gate =
-      sycl->make_event((uintptr_t)entry->signalled, &context, true, SYCLZE__SYCL_LEVEL_ZERO);
+      sycl->make_event(entry->signalled, &context, true, SYCLZE__SYCL_LEVEL_ZERO);
   entry->gate = syclze__sycl_object_of(&gate);
   syclze__sycl_release(&context);
   return result;

@@ -20,8 +20,8 @@ SYCLZE_LOCAL struct syclze__sycl_result syclze__sycl_queue_make(const struct syc
     properties.bits |= 1u << SYCLZE__SYCL_PROFILING;
   const struct syclze__sycl_object device =
       syclze__sycl_device_to(sycl, syclze_queue_get_device(queue));
-  return sycl->make_queue((uintptr_t)syclze_queue_get_native(queue).list, 1, context, &device,
-      keeps, &properties, &handler, SYCLZE__SYCL_LEVEL_ZERO);
+  return sycl->make_queue(syclze_queue_get_native(queue).list, 1, context, &device, keeps,
+      &properties, &handler, SYCLZE__SYCL_LEVEL_ZERO);
 }
 
 /* True where adapter v1 would use another list in place of the queue's. */
@@ -36,8 +36,7 @@ SYCLZE_LOCAL bool syclze__sycl_replaces_list(const struct syclze__sycl *sycl, sy
     struct syclze__sycl_object trial = syclze__sycl_object_of(&made);
     int32_t is_list = 0;
     is_same =
-        sycl->queue_native(&trial, &is_list) == (uintptr_t)syclze_queue_get_native(queue).list &&
-        is_list;
+        sycl->queue_native(&trial, &is_list) == syclze_queue_get_native(queue).list && is_list;
     syclze__sycl_release(&trial);
   }
   return !is_same;

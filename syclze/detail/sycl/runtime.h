@@ -23,21 +23,21 @@ enum syclze__sycl_group {
   X(READ, void, operator_delete, (void *), "_ZdlPv") \
   X(READ, void, operator_delete_array, (void *), "_ZdaPv") \
   X(READ, char, platform_backend, (const void *), "_ZNK4sycl3_V18platform11get_backendEv") \
-  X(READ, uintptr_t, platform_native, (const void *), "_ZNK4sycl3_V18platform9getNativeEv") \
+  X(READ, void *, platform_native, (const void *), "_ZNK4sycl3_V18platform9getNativeEv") \
   X(READ, struct syclze__sycl_result, platform_name, (const void *), \
       "_ZNK4sycl3_V18platform13get_info_implINS0_4info8platform4nameEEENS0_6detail11ABINeutralTINS6_" \
       "21is_platform_info_descIT_E11return_typeEE4typeEv") \
   X(READ, void, device_copy, (void *, const void *), "_ZN4sycl3_V16deviceC1ERKS1_") \
   X(READ, char, device_backend, (const void *), "_ZNK4sycl3_V16device11get_backendEv") \
-  X(READ, uintptr_t, device_native, (const void *), "_ZNK4sycl3_V16device9getNativeEv") \
+  X(READ, void *, device_native, (const void *), "_ZNK4sycl3_V16device9getNativeEv") \
   X(READ, struct syclze__sycl_result, device_platform, (const void *), \
       "_ZNK4sycl3_V16device12get_platformEv") \
   X(READ, char, context_backend, (const void *), "_ZNK4sycl3_V17context11get_backendEv") \
-  X(READ, uintptr_t, context_native, (const void *), "_ZNK4sycl3_V17context9getNativeEv") \
+  X(READ, void *, context_native, (const void *), "_ZNK4sycl3_V17context9getNativeEv") \
   X(READ, struct syclze__sycl_result, context_devices, (const void *), \
       "_ZNK4sycl3_V17context11get_devicesEv") \
   X(READ, char, queue_backend, (const void *), "_ZNK4sycl3_V15queue11get_backendEv") \
-  X(READ, uintptr_t, queue_native, (const void *, int32_t *), \
+  X(READ, void *, queue_native, (const void *, int32_t *), \
       "_ZNK4sycl3_V15queue9getNativeERi") \
   X(READ, struct syclze__sycl_result, queue_context, (const void *), \
       "_ZNK4sycl3_V15queue11get_contextEv") \
@@ -51,7 +51,7 @@ enum syclze__sycl_group {
   X(READ, struct syclze__sycl_result, queue_last_event, (const void *), \
       "_ZNK4sycl3_V15queue30ext_oneapi_get_last_event_implEv") \
   X(READ, char, event_backend, (const void *), "_ZNK4sycl3_V15event11get_backendEv") \
-  X(READ, uintptr_t, event_native, (const void *), "_ZNK4sycl3_V15event9getNativeEv") \
+  X(READ, void *, event_native, (const void *), "_ZNK4sycl3_V15event9getNativeEv") \
   X(READ, uint32_t, event_references, (const void *), \
       "_ZNK4sycl3_V15event8get_infoINS0_4info5event15reference_countEEENS0_6detail18is_event_info_" \
       "descIT_E11return_typeEv") \
@@ -59,7 +59,7 @@ enum syclze__sycl_group {
       "_ZNK4sycl3_V15event8get_infoINS0_4info5event24command_execution_statusEEENS0_6detail18is_" \
       "event_info_descIT_E11return_typeEv") \
   X(READ, char, kernel_backend, (const void *), "_ZNK4sycl3_V16kernel11get_backendEv") \
-  X(READ, uintptr_t, kernel_native, (const void *), "_ZNK4sycl3_V16kernel9getNativeEv") \
+  X(READ, void *, kernel_native, (const void *), "_ZNK4sycl3_V16kernel9getNativeEv") \
   X(READ, struct syclze__sycl_result, kernel_bundle, (const void *), \
       "_ZNK4sycl3_V16kernel17get_kernel_bundleEv") \
   X(READ, char, bundle_backend, (const void *), \
@@ -70,7 +70,7 @@ enum syclze__sycl_group {
       "_ZNK4sycl3_V16detail19kernel_bundle_plain5beginEv") \
   X(READ, const struct syclze__sycl_object *, bundle_end, (const void *), \
       "_ZNK4sycl3_V16detail19kernel_bundle_plain3endEv") \
-  X(READ, uintptr_t, image_native, (const void *), \
+  X(READ, void *, image_native, (const void *), \
       "_ZNK4sycl3_V16detail18device_image_plain9getNativeEv") \
   X(TASK, struct syclze__sycl_result, queue_submit, \
       (const void *, const void *, const void *, const void *, bool), \
@@ -85,29 +85,29 @@ enum syclze__sycl_group {
       (const void *, const struct syclze__sycl_vector *, const void *), \
       "_ZN4sycl3_V15queue25ext_oneapi_submit_barrierERKSt6vectorINS0_5eventESaIS3_EERKNS0_6detail13" \
       "code_locationE") \
-  X(MAKE, struct syclze__sycl_result, make_platform, (uintptr_t, char), \
+  X(MAKE, struct syclze__sycl_result, make_platform, (void *, char), \
       "_ZN4sycl3_V16detail13make_platformEmNS0_7backendE") \
-  X(MAKE, struct syclze__sycl_result, make_device, (uintptr_t, char), \
+  X(MAKE, struct syclze__sycl_result, make_device, (void *, char), \
       "_ZN4sycl3_V16detail11make_deviceEmNS0_7backendE") \
   X(MAKE, struct syclze__sycl_result, make_context, \
-      (uintptr_t, const struct syclze__sycl_function *, char, bool, \
+      (void *, const struct syclze__sycl_function *, char, bool, \
           const struct syclze__sycl_vector *), \
       "_ZN4sycl3_V16detail12make_contextEmRKSt8functionIFvNS0_14exception_listEEENS0_7backendEbRKSt6" \
       "vectorINS0_6deviceESaISA_EE") \
   X(MAKE, struct syclze__sycl_result, make_queue, \
-      (uintptr_t, int32_t, const void *, const void *, bool, const void *, \
+      (void *, int32_t, const void *, const void *, bool, const void *, \
           const struct syclze__sycl_function *, char), \
       "_ZN4sycl3_V16detail10make_queueEmiRKNS0_7contextEPKNS0_6deviceEbRKNS0_13property_listERKSt8" \
       "functionIFvNS0_14exception_listEEENS0_7backendE") \
   X(MAKE, void, queue_construct, (void *, const void *, const void *, const void *), \
       "_ZN4sycl3_V15queueC1ERKNS0_7contextERKNS0_6deviceERKNS0_13property_listE") \
-  X(MAKE, struct syclze__sycl_result, make_event, (uintptr_t, const void *, bool, char), \
+  X(MAKE, struct syclze__sycl_result, make_event, (void *, const void *, bool, char), \
       "_ZN4sycl3_V16detail10make_eventEmRKNS0_7contextEbNS0_7backendE") \
   X(MAKE, struct syclze__sycl_result, make_kernel_bundle, \
-      (uintptr_t, const void *, bool, char, char), \
+      (void *, const void *, bool, char, char), \
       "_ZN4sycl3_V16detail18make_kernel_bundleEmRKNS0_7contextEbNS0_12bundle_stateENS0_7backendE") \
   X(MAKE, struct syclze__sycl_result, make_kernel, \
-      (const void *, const void *, uintptr_t, bool, char), \
+      (const void *, const void *, void *, bool, char), \
       "_ZN4sycl3_V16detail11make_kernelERKNS0_7contextERKNS0_13kernel_bundleILNS0_12bundle_" \
       "stateE2EEEmbNS0_7backendE")
 /* clang-format on */

@@ -18,14 +18,14 @@ struct syclze__sycl_properties {
 SYCLZE_LOCAL struct syclze__sycl_object syclze__sycl_platform_to(
     const struct syclze__sycl *sycl, syclze_platform platform) {
   const struct syclze__sycl_result made =
-      sycl->make_platform((uintptr_t)syclze_platform_get_native(platform), SYCLZE__SYCL_LEVEL_ZERO);
+      sycl->make_platform(syclze_platform_get_native(platform), SYCLZE__SYCL_LEVEL_ZERO);
   return syclze__sycl_object_of(&made);
 }
 
 SYCLZE_LOCAL struct syclze__sycl_object syclze__sycl_device_to(
     const struct syclze__sycl *sycl, syclze_device device) {
   const struct syclze__sycl_result made =
-      sycl->make_device((uintptr_t)syclze_device_get_native(device), SYCLZE__SYCL_LEVEL_ZERO);
+      sycl->make_device(syclze_device_get_native(device), SYCLZE__SYCL_LEVEL_ZERO);
   const struct syclze__sycl_object object = {made.words[0], NULL};
   return object;
 }
@@ -75,9 +75,8 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_context_make(
   handler.data[0] = context.rep;
   handler.manage = syclze__sycl_handler_manage;
   handler.call = __atomic_load_n(&sycl->handle_errors, __ATOMIC_RELAXED);
-  const struct syclze__sycl_result result =
-      sycl->make_context((uintptr_t)syclze_context_get_native(context), &handler,
-          SYCLZE__SYCL_LEVEL_ZERO, true, &list);
+  const struct syclze__sycl_result result = sycl->make_context(
+      syclze_context_get_native(context), &handler, SYCLZE__SYCL_LEVEL_ZERO, true, &list);
   *made = syclze__sycl_object_of(&result);
   free((void *)devices);
   return syclze__allowed();
@@ -160,7 +159,7 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_kernel_bundle_to(
   if (status.result == ZE_RESULT_SUCCESS) {
     const bool is_first = shared->entry.object.counts == NULL;
     if (is_first)
-      result = sycl->make_kernel_bundle((uintptr_t)native, &context, shared->destroy == NULL,
+      result = sycl->make_kernel_bundle(native, &context, shared->destroy == NULL,
           SYCLZE__SYCL_EXECUTABLE, SYCLZE__SYCL_LEVEL_ZERO);
     *made = syclze__sycl_exchange_end(sycl, shared, is_first ? &result : NULL);
   }
@@ -189,7 +188,7 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_kernel_to(
       const struct syclze__sycl_result its_context = sycl->bundle_context(&bundle);
       struct syclze__sycl_object context = syclze__sycl_object_of(&its_context);
       result = sycl->make_kernel(
-          &context, &bundle, (uintptr_t)native, shared->destroy == NULL, SYCLZE__SYCL_LEVEL_ZERO);
+          &context, &bundle, native, shared->destroy == NULL, SYCLZE__SYCL_LEVEL_ZERO);
       syclze__sycl_release(&context);
     }
     *made = syclze__sycl_exchange_end(sycl, shared, is_first ? &result : NULL);
