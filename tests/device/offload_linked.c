@@ -14,6 +14,7 @@ struct linked {
   struct offload o;
   syclze_queue queue;
   bool is_native;
+  syclze_offload_string strings[OFFLOAD_FILES][2]; /* which the images of the set refer to */
 };
 
 /* A native module of tests/kernels, which is built beside this program. */
@@ -46,9 +47,11 @@ static void add(struct linked *l, const char *path, const char *kernel,
     const struct properties_set *sets, size_t count) {
   const struct given_file file = l->o.files[l->o.file_count++] = given_file(path);
   syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(file.bytes, file.size));
-  const syclze_offload_string strings[] = {
-      {syclze_text_of("triple"), syclze_bytes_of("spir64_x86_64", 13)},
-      {syclze_text_of("symbols"), syclze_bytes_of(kernel, strlen(kernel))}};
+  syclze_offload_string *strings = l->strings[l->o.file_count - 1];
+  strings[0] =
+      (syclze_offload_string){syclze_text_of("triple"), syclze_bytes_of("spir64_x86_64", 13)};
+  strings[1] =
+      (syclze_offload_string){syclze_text_of("symbols"), syclze_bytes_of(kernel, strlen(kernel))};
   if (l->is_native) syclze_offload_image_set_strings(&image, strings, 2);
   image.property_sets_begin = (const uint8_t *)sets;
   image.property_sets_end = (const uint8_t *)(sets + count);
