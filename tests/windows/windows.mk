@@ -57,7 +57,8 @@ $(windows_msvc): $(windows)/tests/windows/msvc%.exe: tests/windows/msvc.c tests/
 .PHONY: test-windows test-windows-ready
 test-windows: ## build unit programs and examples by MinGW, and run the former under wine
 	@tests/deps.sh windows
-	@if [ -n "$(windows_cxx)" ] && tests/windows/run.sh --there; then \
+	@if { command -v x86_64-w64-mingw32-g++-posix || command -v x86_64-w64-mingw32-g++; } >/dev/null && \
+		tests/windows/run.sh --there; then \
 		$(MAKE) --no-print-directory $(side_by_side) test-windows-ready; \
 	else echo "skip windows: no MinGW or no wine"; echo "0 passed, 0 failed, 1 skipped"; fi
 
