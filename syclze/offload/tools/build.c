@@ -2,12 +2,12 @@
  * of any kind (syclze/offload/file.h) into a folder for syclze_program_desc's package_folder, so
  * that a program which brings the folder along compiles nothing on the machines of its users.
  *
- * For each device of Level Zero's drivers whose name has DEVICE in it, without -d for all. FLAGS are the program's build_flags. Kernels that cannot be built
- * are named with the reason, and built on the machine that runs them. */
+ * For each device of Level Zero's drivers whose name has DEVICE in it, without -d for all. FLAGS
+ * are the program's build_flags. Kernels that cannot be built are named with the reason, and built
+ * on the machine that runs them. */
 #include "syclze/offload/program.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include "tool.inc"
 
 enum { PLATFORMS = 16, DEVICES = 64 };
 
@@ -24,14 +24,9 @@ static void check(ze_result_t result, const char *name) {
 }
 
 static syclze_bytes read_file(const char *name) {
-  FILE *file = fopen(name, "rb");
-  long size = -1;
-  if (file != NULL && fseek(file, 0, SEEK_END) == 0) size = ftell(file);
-  if (file == NULL || size <= 0 || fseek(file, 0, SEEK_SET) != 0) fail(name, "cannot be read");
-  void *data = malloc((size_t)size);
-  if (data == NULL || fread(data, (size_t)size, 1, file) != 1) fail(name, "cannot be read");
-  fclose(file);
-  return syclze_bytes_of(data, (size_t)size);
+  syclze_bytes bytes;
+  if (!tool_read(name, &bytes)) fail(name, "cannot be read");
+  return bytes;
 }
 
 /* Builds what has a kernel; kernels of one module are built together. */

@@ -8,8 +8,7 @@
 #include "syclze/offload/deflate.h"
 #include "syclze/offload/symbol_table.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include "tool.inc"
 
 enum { IMAGES = 4096, STRINGS = 12 };
 
@@ -34,20 +33,13 @@ static void *allocate(size_t size) {
 }
 
 static syclze_bytes read_file(const char *name) {
-  FILE *file = fopen(name, "rb");
-  long size = -1;
-  if (file != NULL && fseek(file, 0, SEEK_END) == 0) size = ftell(file);
-  if (file == NULL || size <= 0 || fseek(file, 0, SEEK_SET) != 0) fail(name, "cannot be read");
-  void *data = allocate((size_t)size);
-  if (fread(data, (size_t)size, 1, file) != 1) fail(name, "cannot be read");
-  fclose(file);
-  return syclze_bytes_of(data, (size_t)size);
+  syclze_bytes bytes;
+  if (!tool_read(name, &bytes)) fail(name, "cannot be read");
+  return bytes;
 }
 
 static void write_file(const char *name, syclze_bytes bytes) {
-  FILE *file = fopen(name, "wb");
-  if (file == NULL || fwrite(bytes.data, 1, bytes.size, file) != bytes.size || fclose(file) != 0)
-    fail(name, "cannot be written");
+  if (!tool_write(name, bytes)) fail(name, "cannot be written");
 }
 
 static void add_string(struct input *input, const char *key, const void *value, size_t size) {

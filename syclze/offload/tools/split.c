@@ -4,24 +4,11 @@
  * cannot be divided is copied whole, with a message. */
 #include "syclze/offload/split.h"
 
-#include <stdio.h>
+#include "tool.inc"
 
 static int fail(const char *name, const char *what) {
   fprintf(stderr, "split: %s: %s\n", name, what);
   return 1;
-}
-
-static bool read_file(const char *name, syclze_bytes *bytes) {
-  FILE *file = fopen(name, "rb");
-  long size = -1;
-  if (file == NULL) return false;
-  if (fseek(file, 0, SEEK_END) == 0) size = ftell(file);
-  void *data = size > 0 ? malloc((size_t)size) : NULL;
-  bool is_read =
-      data != NULL && fseek(file, 0, SEEK_SET) == 0 && fread(data, (size_t)size, 1, file) == 1;
-  fclose(file);
-  *bytes = syclze_bytes_of(data, is_read ? (size_t)size : 0);
-  return is_read;
 }
 
 static bool write_part(syclze_split *split, uint32_t part, const char *prefix) {
@@ -30,11 +17,9 @@ static bool write_part(syclze_split *split, uint32_t part, const char *prefix) {
   if (syclze_split_write(split, part, NULL, &size) != ZE_RESULT_SUCCESS) return false;
   int length = snprintf(name, sizeof name, "%s%u.spv", prefix, part);
   void *data = malloc(size);
-  FILE *file = length > 0 && (size_t)length < sizeof name ? fopen(name, "wb") : NULL;
-  bool is_written = data != NULL && file != NULL &&
-                    syclze_split_write(split, part, data, &size) == ZE_RESULT_SUCCESS &&
-                    fwrite(data, size, 1, file) == 1;
-  if (file != NULL && fclose(file) != 0) is_written = false;
+  const bool is_written = length > 0 && (size_t)length < sizeof name && data != NULL &&
+                          syclze_split_write(split, part, data, &size) == ZE_RESULT_SUCCESS &&
+                          tool_write(name, syclze_bytes_of(data, size));
   free(data);
   return is_written && puts(name) >= 0;
 }
@@ -50,7 +35,7 @@ int main(int argc, char **argv) {
     by = SYCLZE_SPLIT_AUTO;
   else if (strcmp(argv[1], "kernel") != 0)
     return fail(argv[1], "not a way to divide modules: kernel, requirement or auto");
-  if (!read_file(argv[2], &bytes)) return fail(argv[2], "cannot be read");
+  if (!tool_read(argv[2], &bytes)) return fail(argv[2], "cannot be read");
   ze_result_t result = syclze_split_make(bytes, by, &split);
   if (result == SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED) {
     fail(argv[2], "cannot be divided; it stays whole");
