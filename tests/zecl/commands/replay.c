@@ -36,9 +36,12 @@ static bool can_all_be_recorded(const struct zecl_command *command) {
   return count >= FEWEST;
 }
 
-static ze_result_t record(struct zecl_engine_queue *queue, const struct zecl_command *command) {
+ze_result_t zecl_queue_command(
+    const struct zecl_command *command, struct zecl_engine_queue *queue) {
   const struct zecl_fill *fill = &command->fill;
   switch ((int)command->kind) {
+  case ZECL_COMMAND_NOTHING:
+    return ZE_RESULT_SUCCESS;
   case ZECL_COMMAND_COPY:
     return streams()->copy(queue, command->copy.to, command->copy.from, command->copy.size);
   case ZECL_COMMAND_FILL:
@@ -46,11 +49,14 @@ static ze_result_t record(struct zecl_engine_queue *queue, const struct zecl_com
         fill->long_pattern ? fill->long_pattern : fill->pattern, fill->pattern_size);
   case ZECL_COMMAND_COPY_REGION:
     return streams()->copy_region(queue, &command->region);
-  case ZECL_COMMAND_LAUNCH:
-    return zecl_launch_run(command->launch.launch, NULL, queue);
   default:
-    return ZE_RESULT_SUCCESS;
+    return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
   }
+}
+
+static ze_result_t record(struct zecl_engine_queue *queue, const struct zecl_command *command) {
+  return command->kind == ZECL_COMMAND_LAUNCH ? zecl_launch_run(command->launch.launch, NULL, queue)
+                                              : zecl_queue_command(command, queue);
 }
 
 static ze_result_t record_ordered(struct zecl_engine_queue *queue, const void *first) {

@@ -8,6 +8,10 @@
 
 #include <pthread.h>
 
+/* Queues a command that needs nothing of its stream but the queue: none, a copy or a fill; others
+ * are UNSUPPORTED_FEATURE. */
+ze_result_t zecl_queue_command(const struct zecl_command *command, struct zecl_engine_queue *queue);
+
 struct zecl_replay {
   pthread_mutex_t lock; /* several queues may run one list */
   unsigned runs;        /* up to the second */

@@ -224,17 +224,12 @@ static ze_result_t use_semaphores(
 }
 
 static ze_result_t run(struct zecl_stream *stream, const struct zecl_command *command) {
-  const struct zecl_fill *fill = &command->fill;
   switch (command->kind) {
   case ZECL_COMMAND_NOTHING:
-    return ZE_RESULT_SUCCESS;
   case ZECL_COMMAND_COPY:
-    return streams()->copy(stream->queue, command->copy.to, command->copy.from, command->copy.size);
   case ZECL_COMMAND_FILL:
-    return streams()->fill(stream->queue, fill->to, fill->size,
-        fill->long_pattern ? fill->long_pattern : fill->pattern, fill->pattern_size);
   case ZECL_COMMAND_COPY_REGION:
-    return streams()->copy_region(stream->queue, &command->region);
+    return zecl_queue_command(command, stream->queue);
   case ZECL_COMMAND_RESET:
     return write_event(stream, command->reset, 0);
   case ZECL_COMMAND_WRITE_TIMESTAMP:

@@ -4,30 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes behind which the next one stands, and those that may be before the next such set. */
+struct nodes {
+  CUgraphNode *all;
+  size_t count, room;
+};
+
 struct recording {
   struct zecl_engine_queue queue; /* the first member */
-  CUgraphNode *base, *ends;       /* of one allocation */
-  size_t base_count, end_count, room;
+  struct nodes base;              /* behind which each command stands */
+  struct nodes ends;              /* of the commands, for the next base */
 };
 
 static CUgraphExec of(struct zecl_engine_graph *graph) {
   return (CUgraphExec)(void *)graph;
 }
 
-static bool make_room(struct recording *recording, size_t more) {
-  const size_t room = 2 * (recording->end_count + more);
-  if (recording->end_count + more <= recording->room) return true;
-  CUgraphNode *nodes = malloc(2 * room * sizeof(CUgraphNode));
-  if (!nodes) return false;
-  if (recording->base_count)
-    memcpy(nodes, recording->base, recording->base_count * sizeof(CUgraphNode));
-  if (recording->end_count)
-    memcpy(nodes + room, recording->ends, recording->end_count * sizeof(CUgraphNode));
-  free(recording->base);
-  recording->base = nodes;
-  recording->ends = nodes + room;
-  recording->room = room;
+static bool add(struct nodes *nodes, const CUgraphNode *more, size_t count) {
+  if (nodes->count + count > nodes->room) {
+    const size_t room = 2 * (nodes->count + count);
+    CUgraphNode *all = realloc(nodes->all, room * sizeof(CUgraphNode));
+    if (!all) return false;
+    nodes->all = all;
+    nodes->room = room;
+  }
+  if (count) memcpy(nodes->all + nodes->count, more, count * sizeof(CUgraphNode));
+  nodes->count += count;
   return true;
 }
 
@@ -39,23 +40,22 @@ static ze_result_t note_ends(struct recording *recording) {
   const CUresult error =
       zecl_cuda.capture_info(recording->queue.stream, &status, NULL, NULL, &last, NULL, &count);
   if (error != CUDA_SUCCESS) return zecl_cuda_result(error);
-  if (!make_room(recording, count)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  if (count) memcpy(recording->ends + recording->end_count, last, count * sizeof(CUgraphNode));
-  recording->end_count += count;
-  return ZE_RESULT_SUCCESS;
+  return add(&recording->ends, last, count) ? ZE_RESULT_SUCCESS
+                                            : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 ze_result_t zecl_cuda_graph_go_on(struct zecl_engine_queue *queue, bool is_behind_all) {
   struct recording *recording = (struct recording *)(void *)queue;
   const ze_result_t result = is_behind_all ? ZE_RESULT_SUCCESS : note_ends(recording);
   if (result != ZE_RESULT_SUCCESS) return result;
-  if (is_behind_all && recording->end_count) {
-    memcpy(recording->base, recording->ends, recording->end_count * sizeof(CUgraphNode));
-    recording->base_count = recording->end_count;
-    recording->end_count = 0;
+  if (is_behind_all && recording->ends.count) {
+    const struct nodes base = recording->base;
+    recording->base = recording->ends;
+    recording->ends = base;
+    recording->ends.count = 0;
   }
-  return zecl_cuda_result(zecl_cuda.capture_depend(queue->stream, recording->base, NULL,
-      recording->base_count, CU_STREAM_SET_CAPTURE_DEPENDENCIES));
+  return zecl_cuda_result(zecl_cuda.capture_depend(queue->stream, recording->base.all, NULL,
+      recording->base.count, CU_STREAM_SET_CAPTURE_DEPENDENCIES));
 }
 
 struct zecl_engine_graph *zecl_cuda_graph_record(struct zecl_engine_queue *like,
@@ -78,7 +78,8 @@ struct zecl_engine_graph *zecl_cuda_graph_record(struct zecl_engine_queue *like,
     if (captured) zecl_cuda.graph_destroy(captured);
   }
   zecl_cuda.stream_destroy(queue->stream);
-  free(recording.base);
+  free(recording.base.all);
+  free(recording.ends.all);
   return (struct zecl_engine_graph *)(void *)graph;
 }
 
