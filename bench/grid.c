@@ -90,7 +90,7 @@ static ze_result_t count_grid(const struct bench_world *world, const char *text)
         cell.command = (enum grid_command)command;
         cell.queue = (enum grid_queue)queue;
         cell.event = event;
-        if (queue == UNTOLD && world->newer.list_get_flags != NULL) continue;
+        if (queue == UNKNOWN && world->newer.list_get_flags != NULL) continue;
         if (strstr(command_names[command], text) == NULL) continue;
         BENCH_TRY(count_dependencies(&grid, &cell));
       }

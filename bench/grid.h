@@ -13,7 +13,7 @@ enum grid_command { LAUNCH, COPY, ROWS, FILL, BARRIER, HOST_TASK, NATIVE, GRAPH,
 enum grid_queue {
   IN_ORDER,     /* that the library created */
   WRAPPED,      /* over an in-order list, which the loader or a property tells */
-  UNTOLD,       /* over an in-order list of which nothing tells: on the older loader only */
+  UNKNOWN,       /* over an in-order list that neither says is one: on the older loader only */
   OUT_OF_ORDER, /* over a list that is not in order */
   SYNCHRONOUS,  /* over a synchronous list */
   REGULAR,      /* over a command queue */

@@ -8,7 +8,7 @@ static const uint32_t zero;
 
 /* Where the native list orders nothing each command has an event, which the next ones wait for. */
 static bool is_ordered(const struct grid_cell *cell) {
-  return cell->queue == IN_ORDER || cell->queue == WRAPPED || cell->queue == UNTOLD;
+  return cell->queue == IN_ORDER || cell->queue == WRAPPED || cell->queue == UNKNOWN;
 }
 
 /* An event is queried and reset before it is signalled again. */

@@ -10,7 +10,7 @@ static const uint32_t zero;
 
 static ze_result_t make_list(struct grid_world *grid, enum grid_queue queue) {
   ze_command_queue_desc_t desc = grid->bench->queue_desc;
-  if (queue == WRAPPED || queue == UNTOLD)
+  if (queue == WRAPPED || queue == UNKNOWN)
     desc.flags |= 1u << 1; /* ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers lack */
   if (queue == SYNCHRONOUS) desc.mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
   return zeCommandListCreateImmediate(
@@ -23,7 +23,7 @@ static ze_result_t make_queue(struct grid_world *grid, enum grid_queue queue) {
   const struct bench_world *world = grid->bench;
   syclze_queue_input input = {{0}, world->wrapped.device, SYCLZE_OWNERSHIP_KEEP, {0}};
   input.native_handle = syclze_native_queue_of_queue(world->queue);
-  if (queue == WRAPPED || queue == UNTOLD) input.properties.flags |= SYCLZE_QUEUE_PROPERTY_IN_ORDER;
+  if (queue == WRAPPED || queue == UNKNOWN) input.properties.flags |= SYCLZE_QUEUE_PROPERTY_IN_ORDER;
   if (queue == WRAPPED && world->newer.list_get_flags == NULL)
     input.properties.flags |= SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER;
   if (queue == SYNCHRONOUS && world->newer.list_get_mode == NULL)

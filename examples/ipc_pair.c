@@ -1,6 +1,6 @@
 /* How do two processes hand over device memory in turns, and survive each other's death? By two
    events of a pool that both have opened: queues signal them and wait for them, and no message is
-   sent. The first process does it with two others, and the latter is told to die in its turn. */
+   sent. The first process does it with two others, and the latter is asked to die in its turn. */
 #include "common.h"
 #include "syclze/command.h"
 #include "syclze/command/event_sync.h"

@@ -37,7 +37,7 @@ Own from(syclze_object_kind kind, const Object &object, syclze_context context =
   return {static_cast<decltype(Own::rep)>(made.object)};
 }
 
-// What SYCL's contexts do by default with errors that no handler of a queue takes.
+// The default of SYCL's contexts for errors that no handler of a queue takes.
 inline void end_by(void *const *, void *list) {
   const auto &errors = *static_cast<const sycl::exception_list *>(list);
   for (const std::exception_ptr &error : errors)

@@ -141,7 +141,7 @@ static ze_result_t mix_buffer(syclze_group *group, void *argument) {
       syclze_arg(node->w->memory[1]), syclze_arg(node->factor), syclze_arg(one));
 }
 
-/* Nodes depend on each other by accessors and events, added or recorded, whoever comes first; a
+/* Nodes depend on each other by accessors and events, added or recorded, in either order; a
    barrier of a queue covers none that was added. */
 static void mix_ways(struct world *w, bool appends) {
   syclze_graph graph = graph_of(w);

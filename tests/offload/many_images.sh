@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/offload/many_images.sh [FILE]: a library of 10,000 images, as DPC++ links it, is read without
-# what nobody asks for: with few instructions an image, as callgrind counts them, and without the
+# what is not asked for: with few instructions an image, as callgrind counts them, and without the
 # images' own pages in memory. FILE is another library, whose figures are printed and not checked.
 . "$(dirname "$0")/../checks.sh"
 begin_checks

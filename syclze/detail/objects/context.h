@@ -15,7 +15,7 @@ struct syclze__attachment {
 
 struct syclze__event_pools;
 
-/* What copies between a device and the host's own memory take (staging_copy.h). */
+/* The list and memory of copies between a device and the host's own memory (staging_copy.h). */
 struct syclze__staging {
   struct syclze__device *device;
   ze_command_list_handle_t list; /* immediate and synchronous, on the device */
@@ -354,7 +354,7 @@ SYCLZE_LOCAL ze_result_t syclze__staging_destroy(
   return result != ZE_RESULT_SUCCESS ? result : freed;
 }
 
-/* What the library created in the context. */
+/* Destroys the handles that the library created in the context. */
 SYCLZE_LOCAL ze_result_t syclze__context_destroy_own(struct syclze__context *context) {
   const char *const function = "syclze_context_release";
   ze_result_t result = ZE_RESULT_SUCCESS, staged = ZE_RESULT_SUCCESS;

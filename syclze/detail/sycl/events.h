@@ -180,7 +180,7 @@ SYCLZE_LOCAL bool syclze__sycl_is_last_of(syclze_event event, syclze_queue queue
   return is_last;
 }
 
-/* As the next function, in SYCL's queue `object`. */
+/* Does what the next function does, in SYCL's queue `object`. */
 SYCLZE_LOCAL struct syclze__status syclze__sycl_event_of(struct syclze__sycl *sycl,
     syclze_event event, syclze_queue queue, const void *object, struct syclze__sycl_object *made) {
   syclze_event last;

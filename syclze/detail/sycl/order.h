@@ -31,7 +31,7 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_entry(
   struct syclze__status status = syclze__allowed();
   *entry = syclze__sycl_queues_entry(queue);
   if (*entry != NULL) return status;
-  /* Of two queues that the application made of one list, the table has the first. */
+  /* The table has the first of two queues that the application made of one list. */
   status = syclze__sycl_shared_get(sycl, syclze__sycl_any(SYCLZE_OBJECT_QUEUE, queue.rep), &shared);
   if (shared != NULL) *entry = &shared->entry;
   return status;

@@ -8,7 +8,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* What the functions are for: a group without a function is refused as a whole. */
+/* Purposes of the functions: a group that lacks one is refused as a whole. */
 enum syclze__sycl_group {
   SYCLZE__SYCL_READ, /* natives, properties and states of objects */
   SYCLZE__SYCL_TASK, /* host tasks of SYCL's */

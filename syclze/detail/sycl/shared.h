@@ -1,5 +1,5 @@
-/* What an object that is shared with SYCL has as its owner: SYCL's object, and, where that does not
- * own the native handle, what destroys this. */
+/* The owner of an object that is shared with SYCL: SYCL's object, and, where that does not own the
+ * native handle, the function that destroys this. */
 #ifndef SYCLZE_DETAIL_SYCL_SHARED_H
 #define SYCLZE_DETAIL_SYCL_SHARED_H
 

@@ -16,7 +16,7 @@ struct syclze__sycl_task {
   syclze_event events[2]; /* may be null */
 };
 
-/* What a command group of SYCL's submits. */
+/* A command group of SYCL's, as it is submitted. */
 struct syclze__sycl_submission {
   const struct syclze__sycl *sycl;
   struct syclze__sycl_vector events; /* that the task depends on */

@@ -119,7 +119,7 @@ SYCLZE_LOCAL uint64_t syclze__holder_hash(uintptr_t thread) {
   return (uint64_t)thread * 0x9e3779b97f4a7c15u;
 }
 
-/* What a lock has of its holder, which is not 0. */
+/* The mark of a lock's holder, which is not 0. */
 SYCLZE_LOCAL uint16_t syclze__holder_mark(void) {
   return (uint16_t)(syclze__holder_hash(syclze__thread_number()) >> 48 | 1);
 }

@@ -99,8 +99,8 @@ SYCLZE_LOCAL int syclze__worker_create(struct syclze__worker *worker) {
   return error;
 }
 
-/* Has a sleeping thread look at the line; true if it has to be woken once the lock is released. One
- * that is on its way suffices: where it leaves a task in line, it has the next one look. */
+/* Calls a sleeping thread to the line; true if it has to be woken once the lock is released. One that
+ * is on its way suffices: where it leaves a task in line, it calls the next one. */
 SYCLZE_INLINE bool syclze__workers_rouse(struct syclze__workers *all) {
   SYCLZE__HELD(&all->lock);
   if (all->woken != 0) return false;
@@ -109,7 +109,7 @@ SYCLZE_INLINE bool syclze__workers_rouse(struct syclze__workers *all) {
   return true;
 }
 
-/* Has a thread look at the line that does nothing now; false if there is none. */
+/* Calls a thread that does nothing now to the line; false if there is none. */
 SYCLZE_LOCAL bool syclze__workers_wake(struct syclze__workers *all) {
   SYCLZE__HELD(&all->lock);
   if (all->idle > 0) {
@@ -137,8 +137,8 @@ SYCLZE_LOCAL bool syclze__workers_call_another(struct syclze__workers *all) {
   return all->count > 0;
 }
 
-/* Has a thread look at the line, now or when it comes there; false if there is none. With `*wakes`
- * a sleeper has to be woken once the lock is released. */
+/* Calls a thread to the line, now or when it comes there; false if there is none. With `*wakes` a
+ * sleeper has to be woken once the lock is released. */
 SYCLZE_INLINE bool syclze__workers_call(struct syclze__workers *all, bool *wakes) {
   SYCLZE__HELD(&all->lock);
   *wakes = false;
@@ -154,7 +154,7 @@ SYCLZE_INLINE void syclze__workers_unlock(struct syclze__workers *all, bool wake
   if (wakes) syclze__word_wake(&all->change, 1);
 }
 
-/* Has the end of the program end the workers too. */
+/* Registers the end of the workers at the end of the program. */
 SYCLZE_INLINE void syclze__workers_register(struct syclze__workers *all) {
   SYCLZE__HELD(&all->lock);
   if (SYCLZE__UNLIKELY(!all->registered)) all->registered = atexit(syclze__workers_end) == 0;

@@ -12,7 +12,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* What is read in a row: each lane's next look-up is near its last one. */
+/* Lanes of reads in a row: each lane's next look-up is near its last one. */
 enum {
   SYCLZE__ELF_LANE_DESCRIPTORS,
   SYCLZE__ELF_LANE_IMAGES,

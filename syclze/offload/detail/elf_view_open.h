@@ -96,7 +96,7 @@ SYCLZE_LOCAL void syclze__elf_view_sort_sections(struct syclze__elf_view *view) 
   view->section_count = count;
 }
 
-/* Of several relocations at one address one is left, so that each look-up of it has one result. */
+/* Sorts the pointers, and leaves one at each address, so that each look-up has one result. */
 SYCLZE_LOCAL void syclze__elf_view_sort_pointers(
     struct syclze__elf_view *view, struct syclze__elf_pointer *list) {
   size_t count = 0, sorted = 1;

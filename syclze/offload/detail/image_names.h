@@ -1,4 +1,4 @@
-/* What an image's properties add to the names of its kernels, and take from them. */
+/* Names that an image's properties add to those of its kernels, and take from them. */
 #include "../property_set.h"
 
 #ifndef SYCLZE_OFFLOAD_DETAIL_IMAGE_NAMES_H

@@ -36,7 +36,8 @@ struct syclze__program_work {
 
 #if SYCLZE__BODIES
 
-/* What a module is built with, as a part of a key. The slots are in the order of the leaves. */
+/* Adds the constants that a module is built with to a key. The slots are in the order of the leaves.
+ */
 SYCLZE_INLINE void syclze__key_add_constants(
     struct syclze__key *key, const ze_module_constants_t *constants) {
   syclze__key_add_number(key, constants->numConstants);
@@ -106,7 +107,7 @@ SYCLZE_LOCAL void syclze__program_store(struct syclze__program_work *work,
   free(binary);
 }
 
-/* By the driver, unless another process has built it meanwhile. */
+/* Builds by the driver, unless another process has built it meanwhile. */
 SYCLZE_LOCAL ze_result_t syclze__program_build_and_store(struct syclze__program_work *work,
     const syclze_module_order *order, const struct syclze__key *key, bool *is_from_disk,
     syclze_kernel_bundle *made) {

@@ -5,8 +5,8 @@
  * has there; else the file is opened through /proc. With ZECL_IPC=descriptor each allocation has a
  * file of its own, and a handle is the number alone: the importer's own descriptor.
  *
- * A handle may be a hostile peer's: only sealed files of this driver are mapped, which nobody can
- * truncate while they are. */
+ * A handle may be a hostile peer's: only sealed files of this driver are mapped, which no process
+ * can truncate while they are. */
 #include "memory/ipc_file.h"
 
 #include "commands/stream.h"

@@ -225,8 +225,8 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__kernel_take_over(
   return noted ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-/* Has the kernel belong to the state. ZE_RESULT_NOT_READY: release the lock,
- * await the owner, and try again. */
+/* Binds the kernel to the state. ZE_RESULT_NOT_READY: release the lock, await the owner, and try
+ * again. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__kernel_bind(
     struct syclze__kernel *kernel, struct syclze__queue_state *state, bool without_event) {
   SYCLZE__HELD(&state->lock);

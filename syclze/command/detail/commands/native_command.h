@@ -31,7 +31,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_gate(struct syclze__deferred *deferred) 
   return result;
 }
 
-/* What is done before the function is called. */
+/* Begins a native command, before its function is called. */
 SYCLZE_LOCAL ze_result_t syclze__native_begin(struct syclze__deferred *deferred) {
   SYCLZE__HELD(&deferred->state->lock);
   struct syclze__host_task *host = (struct syclze__host_task *)deferred->command;
@@ -90,7 +90,7 @@ SYCLZE_LOCAL void syclze__native_end(void *host) {
   syclze__host_task_release((struct syclze__host_task *)host);
 }
 
-/* What the submission needs until its end; null without memory. Nothing ends here. */
+/* The record that the submission needs until its end; null without memory. Nothing ends here. */
 SYCLZE_LOCAL struct syclze__deferred *syclze__native_create(const syclze_group *group,
     const struct syclze__submission *submission, syclze_host_function function, void *argument) {
   SYCLZE__HELD(&submission->at.state->lock);

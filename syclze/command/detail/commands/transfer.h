@@ -102,7 +102,7 @@ SYCLZE_LOCAL void syclze__transfer_trace(
 }
 #endif
 
-/* What the transfer refers to by pointers of its kind. */
+/* Keeps what the transfer refers to by pointers of its kind. */
 SYCLZE_LOCAL struct syclze__status syclze__transfer_keep(
     struct syclze__command *copy, const struct syclze_group *group, void **extra) {
   struct syclze__transfer *transfer = (struct syclze__transfer *)(void *)copy;

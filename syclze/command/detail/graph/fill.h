@@ -280,7 +280,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_fill_levels(
   return result;
 }
 
-/* Has the lists be recorded anew by others: none of them runs. */
+/* Gives the lists away, to be recorded anew: none of them runs. */
 SYCLZE_LOCAL_WARM void syclze__executable_strip(struct syclze__executable *executable) {
   struct syclze__graph_part *parts = syclze__executable_parts(executable);
   for (uint32_t i = 0; i < executable->part_count; i++) {

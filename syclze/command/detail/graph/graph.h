@@ -10,7 +10,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* What a node of syclze_graph_add_node depends on besides, and which it is. */
+/* An addition by syclze_graph_add_node: the nodes that it depends on besides, and its own. */
 struct syclze__graph_addition {
   const uint32_t *after;
   uint32_t count;
@@ -372,7 +372,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_check_queue(const struct syclze
   return syclze__allowed();
 }
 
-/* Of a queue that records by now there is nothing to do: the submission tries again. */
+/* Begins the recording of a queue, unless it records by now: the submission then tries again. */
 SYCLZE_LOCAL struct syclze__status syclze__graph_join(
     struct syclze__recording *recording, struct syclze__queue *queue) {
   const syclze_graph graph = {((struct syclze__graph_queue *)(void *)recording)->graph};

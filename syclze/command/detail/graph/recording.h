@@ -33,11 +33,11 @@ struct syclze__recording {
       const struct syclze__recorded *recorded, struct syclze__event **event);
   /* Keeps the graph, within the lock of the queue's state; false if it ends. */
   bool (*keep)(struct syclze__recording *recording);
-  /* Has another queue record to the graph too, and drops what `keep` kept. */
+  /* Begins the recording of another queue to the graph, and drops what `keep` kept. */
   struct syclze__status (*join)(struct syclze__recording *recording, struct syclze__queue *queue);
 };
 
-/* Of an event that is recorded: the beginning of its owner's data. */
+/* The beginning of the owner's data of a recorded event. */
 struct syclze__recorded_by {
   struct syclze__queue_state *state; /* of the queue that recorded, with a reference */
 };
@@ -52,7 +52,7 @@ SYCLZE_INLINE struct syclze__status syclze__recorded_event_status(void) {
                          "to a graph, and only later groups of that graph may depend on it");
 }
 
-/* Has the queue of a group that depends on the recorded event record to the same graph, if the
+/* Begins the recording of a group's queue to the graph of an event that the group depends on, if the
  * queue of the event still records. */
 SYCLZE_LOCAL struct syclze__status syclze__recording_join(
     syclze_group *group, const struct syclze__event *event) {

@@ -50,7 +50,7 @@ struct syclze__updatable {
 
 #if SYCLZE__BODIES
 
-/* What an update replaced, to be released without a lock. All zero at first. */
+/* Parts that an update replaced, to be released without a lock. All zero at first. */
 struct syclze__replaced {
   struct syclze__nodes nodes;        /* that a build was made of */
   struct syclze__executable *builds; /* by `next` */
@@ -76,7 +76,7 @@ SYCLZE_INLINE void syclze__replaced_release(struct syclze__replaced *replaced) {
   syclze__new_steps_release(&replaced->steps);
 }
 
-/* Has the graph show the list of a build, or none. */
+/* Shows the list of a build, or none, as the graph's. */
 SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN void syclze__updatable_show(
     struct syclze__executable *graph, const struct syclze__executable *build) {
   SYCLZE__HELD(&graph->updatable->lock);
@@ -257,8 +257,7 @@ SYCLZE_LOCAL_WARM void syclze__updatable_trim(
     syclze__updatable_strip(updatable, replaced);
 }
 
-/* Has the newest build be up to date, unless the nodes change meanwhile: then `is_changed` stays.
- */
+/* Brings the newest build up to date, unless the nodes change meanwhile: then `is_changed` stays. */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_commit(
     struct syclze__executable *graph, struct syclze__replaced *replaced) {
   struct syclze__updatable *updatable = graph->updatable;

@@ -30,7 +30,7 @@ static bool make_folder(char *path) {
   return true;
 }
 
-/* The user's own, which nobody else writes. */
+/* True for a file of the user's own, which no other user may write. */
 static bool is_own(const struct stat *properties) {
   return properties->st_uid == geteuid() && (properties->st_mode & 022) == 0;
 }
