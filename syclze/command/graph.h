@@ -87,7 +87,8 @@ typedef enum syclze_graph_flags {
   /** Arguments and ranges may be updated: command/graph_update.h. */
   SYCLZE_GRAPH_UPDATABLE = 1 << 0,
   /** The driver captures the graph itself, where it has ZE_extension_record_replay_graph: on
-   * in-order queues of syclze_queue_create its own graph is run. Elsewhere no effect. */
+   * in-order queues of syclze_queue_create its own graph is run, whose nodes are captured one after
+   * the other. Elsewhere no effect. */
   SYCLZE_GRAPH_DRIVER_CAPTURE = 1 << 1,
   /** Events of its submissions to queues with enable_profiling have times: from the begin of the
    * first node to the end of the last one. Each such submission has a barrier more. */
@@ -243,7 +244,8 @@ SYCLZE_COLD ze_result_t syclze_group_record_graph(syclze_group *group, syclze_gr
  * - SYCLZE_RESULT_ERROR_INVALID: `flags` has SYCLZE_GRAPH_UPDATABLE and
  *   SYCLZE_GRAPH_DRIVER_CAPTURE.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
- * - what zeCommandListCreate, zeCommandListClose or the append of a node returns.
+ * - what zeCommandListCreate, zeCommandListClose, zeEventPoolCreate, zeEventCreate or the append of a
+ *   node returns.
  * @see sycl_ext_oneapi_graph (command_graph::finalize; property::graph::updatable,
  * property::graph::enable_profiling)
  */

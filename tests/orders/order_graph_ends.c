@@ -7,13 +7,14 @@
 
 static struct scene_base scene;
 
-enum { LAUNCHES = 2 };
+enum { LAUNCHES = 3 };
 
 /* What a graph is made of, and how it is used before its release. */
 struct setting {
   uint32_t missing; /* functions that the driver lacks */
   uint32_t flags;   /* of the finalization */
   bool has_task;    /* between the launches, so that a run takes two lists */
+  bool is_forked;   /* the last launch is behind the first one alone */
   bool runs, is_updated;
   bool is_nested; /* a step of another graph */
 };
@@ -31,7 +32,8 @@ static syclze_graph record(const struct setting *setting, struct node *nodes[LAU
   strict_begin(1, STRICT_NEWEST);
   scene_begin(&scene);
   strict_set_missing(setting->missing);
-  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_event events[LAUNCHES];
+  syclze_queue queue = scene_queue(&scene, setting->is_forked ? 0 : SYCLZE_QUEUE_PROPERTY_IN_ORDER);
   CHECK_EQ(syclze_graph_create(scene.context, scene.device, &graph), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
   for (int i = 0; i < LAUNCHES; i++) {
@@ -39,19 +41,20 @@ static syclze_graph record(const struct setting *setting, struct node *nodes[LAU
     syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, &memory);
     syclze_kernel kernel = scene_kernel(&scene, "node");
     syclze_group group = syclze_group_begin(queue);
-    if (i != 0 && setting->has_task) {
+    if (i == 1 && setting->has_task) {
       CHECK_EQ(syclze_group_host_task(&group, do_nothing, NULL, NULL), ZE_RESULT_SUCCESS);
       group = syclze_group_begin(queue);
     }
     nodes[i] = node_after(NULL);
+    if (i == LAUNCHES - 1) syclze_group_depends_on(&group, events[0]);
     syclze_accessor accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
-    CHECK_EQ(
-        syclze_launch(&group, kernel, &range, NULL, syclze_arg(nodes[i]), syclze_arg(accessor)),
+    CHECK_EQ(syclze_launch(
+                 &group, kernel, &range, &events[i], syclze_arg(nodes[i]), syclze_arg(accessor)),
         ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_release(kernel, buffer), ZE_RESULT_SUCCESS);
   }
   CHECK_EQ(syclze_graph_end_recording(graph, queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue, events[0], events[1], events[2]), ZE_RESULT_SUCCESS);
   return graph;
 }
 
@@ -69,9 +72,13 @@ static syclze_graph nest(syclze_graph inner) {
   return outer;
 }
 
-static unsigned alive(void) {
-  return strict_alive(STRICT_KERNEL) + strict_alive(STRICT_MEMORY) + strict_alive(STRICT_LIST) +
-         strict_alive(STRICT_QUEUE) + strict_alive(STRICT_GRAPH) + strict_alive(STRICT_EXECUTABLE);
+static unsigned alive(const struct setting *setting) {
+  /* A run leaves events of the context's. */
+  const unsigned events =
+      setting->runs ? 0 : strict_alive(STRICT_EVENT) + strict_alive(STRICT_POOL);
+  return events + strict_alive(STRICT_KERNEL) + strict_alive(STRICT_MEMORY) +
+         strict_alive(STRICT_LIST) + strict_alive(STRICT_QUEUE) + strict_alive(STRICT_GRAPH) +
+         strict_alive(STRICT_EXECUTABLE);
 }
 
 static void use(const struct setting *setting, syclze_executable_graph executable,
@@ -108,9 +115,9 @@ static bool fail_nth(const struct setting *setting, bool is_finalized, unsigned 
   /* Of another call, such as the query of an event, the work is taken to be under way. */
   if (is_left || failed == NULL)
     CHECK_EQ(result, is_left ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS);
-  /* The driver's graph of an executable one that is left stays too. */
-  const unsigned left = !is_left ? 0 : strstr(failed, "executable") ? 2 : 1;
-  CHECK_SOON(alive() == left);
+  /* The driver's graph of an executable one that is left stays too, and the pool of an event. */
+  const bool is_child = is_left && (strstr(failed, "executable") || strstr(failed, "EventDestroy"));
+  CHECK_SOON(alive(setting) == (unsigned)is_left + (unsigned)is_child);
   for (int i = 0; i < LAUNCHES; i++)
     free(nodes[i]);
   scene_release(&scene);
@@ -129,15 +136,16 @@ static unsigned fail_each(const struct setting *setting, bool is_finalized) {
 TEST(each_call_of_the_release_of_a_graph_fails) {
   static const struct setting setting = {0};
   static const struct setting nested = {.is_nested = true};
-  CHECK_EQ(fail_each(&setting, false), 4); /* two kernels, two buffers */
-  CHECK_EQ(fail_each(&nested, false), 4);
+  CHECK_EQ(fail_each(&setting, false), 6); /* three kernels, three buffers */
+  CHECK_EQ(fail_each(&nested, false), 6);
 }
 
 TEST(each_call_of_the_release_of_a_finalized_graph_fails) {
   const uint32_t no_appends = 1u << STRICT_APPENDS_LISTS;
-  const struct setting settings[] = {{0}, {.has_task = true}, {.missing = no_appends},
-      {.missing = no_appends, .has_task = true}, {.runs = true}, {.runs = true, .has_task = true},
-      {.runs = true, .is_nested = true}, {.missing = no_appends, .runs = true},
+  const struct setting settings[] = {{0}, {.is_forked = true}, {.has_task = true},
+      {.missing = no_appends}, {.missing = no_appends, .has_task = true}, {.runs = true},
+      {.runs = true, .has_task = true}, {.runs = true, .is_nested = true},
+      {.missing = no_appends, .runs = true},
       {.missing = no_appends, .runs = true, .has_task = true}};
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
     CHECK(fail_each(&settings[i], true) >= 5);

@@ -20,7 +20,7 @@ SYCLZE_EXTERN_C_BEGIN
 /* Every function that the library calls through SYCLZE__ZE. */
 /* clang-format off */
 #define SYCLZE__LOADER_FUNCTIONS(X) \
-  X(zeCommandListAppendBarrier) X(zeCommandListAppendImageCopy) \
+  X(zeCommandListAppendBarrier) X(zeCommandListAppendEventReset) X(zeCommandListAppendImageCopy) \
   X(zeCommandListAppendImageCopyFromMemory) X(zeCommandListAppendImageCopyToMemory) \
   X(zeCommandListAppendLaunchKernel) X(zeCommandListAppendMemAdvise) \
   X(zeCommandListAppendMemoryCopy) X(zeCommandListAppendMemoryCopyRegion) \

@@ -164,8 +164,11 @@ static void submit(struct strict_list *stream, struct strict_command *command) {
   use_all(command, 1);
   put(stream, command);
   if (command->signal != NULL) {
+    /* Otherwise those who wait do so for an earlier command, as for that of a list which runs
+     * again. */
+    const bool is_first = command->signal->signaller == NULL;
     command->signal->signaller = command;
-    check_order(command);
+    if (is_first) check_order(command);
   }
   if (!stream->listed) {
     stream->listed = true;

@@ -184,6 +184,19 @@ ze_result_t ZE_APICALL zeCommandListAppendSignalEvent(
   APPEND_END();
 }
 
+static void run_reset(struct strict_command *command) {
+  if (command->reset->waiters != 0) strict_report("an event is reset for which the host waits");
+  __atomic_store_n(&command->reset->signalled, 0, __ATOMIC_RELEASE);
+}
+
+ze_result_t ZE_APICALL zeCommandListAppendEventReset(
+    ze_command_list_handle_t list, ze_event_handle_t event) {
+  APPEND_BEGIN(STRICT_PLAIN, run_reset, NULL, 0, NULL);
+  command->reset = strict_object(event, STRICT_EVENT, __func__);
+  if (command->reset != NULL) strict_command_use(command, &command->reset->object);
+  APPEND_END();
+}
+
 /* Of newer loaders. */
 ze_result_t ZE_APICALL zeCommandListImmediateAppendCommandListsExp(ze_command_list_handle_t list,
     uint32_t list_count, ze_command_list_handle_t *lists, ze_event_handle_t signal, uint32_t count,

@@ -87,7 +87,7 @@ struct strict_command {
   uint64_t identifier; /* in a mutable list; 0 for none */
   uint32_t priority;
   void (*run)(struct strict_command *command);
-  struct strict_event *signal;
+  struct strict_event *signal, *reset;
   uint32_t wait_count, used_count;
   struct strict_event **waits;
   struct strict_object *used[STRICT_USED]; /* memory, images, the kernel */

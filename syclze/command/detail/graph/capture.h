@@ -135,16 +135,20 @@ SYCLZE_LOCAL ze_result_t syclze__capture_list(
 SYCLZE_LOCAL ze_result_t syclze__capture_fill(struct syclze__capture *capture,
     struct syclze__executable *executable, struct syclze__context *context) {
   struct syclze__queue queue;
+  struct syclze__filling filling;
   struct syclze__driver_graph *graph;
   memset((void *)&queue, 0, sizeof queue);
   queue.context = context;
   queue.device = executable->device;
+  memset(&filling, 0, sizeof filling);
+  filling.executable = executable;
+  filling.queue = &queue;
   ze_result_t result = capture->calls.create(context->native, NULL, &capture->graph);
   if (result == ZE_RESULT_SUCCESS) result = syclze__capture_list(capture, &queue);
   if (result == ZE_RESULT_SUCCESS)
     result = capture->calls.begin(capture->list, capture->graph, NULL);
   if (result != ZE_RESULT_SUCCESS) return result;
-  result = syclze__executable_fill_levels(executable, &queue);
+  result = syclze__executable_fill_levels(&filling, true);
   const ze_result_t ended = capture->calls.end(capture->list, NULL, &graph);
   if (result == ZE_RESULT_SUCCESS) result = ended;
   if (result != ZE_RESULT_SUCCESS) return result;

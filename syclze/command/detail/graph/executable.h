@@ -34,6 +34,10 @@ SYCLZE_LOCAL ze_result_t syclze__executable_free(struct syclze__executable *exec
     released = SYCLZE__ZE(zeCommandListDestroy)(list);
     if (result == ZE_RESULT_SUCCESS) result = released;
   }
+  if (executable->steps != NULL) {
+    released = syclze__graph_events_free(syclze__executable_edges(executable)->events);
+    if (result == ZE_RESULT_SUCCESS) result = released;
+  }
   released = syclze__graph_queues_release(executable->queues);
   if (result == ZE_RESULT_SUCCESS) result = released;
   released = syclze__capture_free(executable->capture);
@@ -127,6 +131,8 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(
     const struct syclze__executable_input *input) {
   const uint32_t steps = syclze__nodes_count_steps(input->nodes), parts = 2 * steps + 1;
   const uint32_t commands = input->calls != NULL ? steps : 0;
+  const uint32_t edges = syclze__nodes_count_edges(input->nodes);
+  const uint32_t kept = edges != UINT32_MAX ? edges : 0;
   const uint32_t own = input->graph != NULL ? 2 : 1;
   struct syclze__executable *created = NULL;
   void *arrays = NULL;
@@ -137,7 +143,8 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(
   arrays =
       calloc(1, count * (sizeof *created->accessors + sizeof *created->accesses) +
                     steps * sizeof *created->steps + parts * sizeof(struct syclze__graph_part) +
-                    commands * sizeof *created->commands);
+                    commands * sizeof *created->commands + sizeof(struct syclze__step_edges) +
+                    kept * sizeof(struct syclze__edge));
   if (arrays != NULL) created = syclze__executable_alloc(input->context, input->device);
   if (created == NULL)
     free(arrays);
@@ -145,8 +152,9 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(
     created->accessors = (syclze_accessor *)arrays;
     created->steps = (struct syclze__graph_step *)(void *)(created->accessors + count);
     created->step_count = steps;
+    struct syclze__step_edges *of_steps = syclze__executable_edges(created);
     created->accesses =
-        (struct syclze__graph_access *)(void *)(syclze__executable_parts(created) + parts);
+        (struct syclze__graph_access *)(void *)(syclze__step_edges_all(of_steps) + kept);
     if (commands != 0)
       created->commands = (struct syclze__mutable_command *)(void *)(created->accesses + count);
     created->accessor_count = count;
@@ -156,6 +164,8 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(
       created->accessors[1] =
           syclze__accessor_whole(input->graph, 0, false, SYCLZE_ACCESS_READ_WRITE);
     syclze__nodes_flatten(input->nodes, syclze__nodes_levels(input->nodes), created->steps);
+    of_steps->count = syclze__nodes_connect(
+        input->nodes, created->steps, syclze__step_edges_all(of_steps), edges);
   }
   free(joined);
   return created;

@@ -1,13 +1,13 @@
 /* The command lists of an executable graph: nodes level by level, and a list for what stands
  * between host tasks.
  *
- * The level of a node is one more than the highest of those that it depends on. So nodes of one
- * level are independent of each other, and a list with a barrier between two levels needs no
- * events. Where each level has one node, the list is in order, and needs no barriers either. */
+ * The level of a node is one more than the highest of those that it depends on. Where each level
+ * has one node, the list is in order; other lists have barriers and events (list_order.h). */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_FILL_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_FILL_H
 
 #include "../../../detail/trace_call.h"
+#include "list_order.h"
 #include "mutable.h"
 #include "queues.h"
 
@@ -50,7 +50,7 @@ struct syclze__executable {
   uint32_t part_count, step_count;
   uint32_t accessor_count;                   /* with the first, which is of `order` */
   uint32_t access_count;                     /* of `accesses` */
-  syclze_accessor *accessors;                /* allocated; the steps and parts are behind them */
+  syclze_accessor *accessors;                /* allocated; steps, parts and edges are behind them */
   struct syclze__graph_step *steps;          /* each node with a reference */
   struct syclze__graph_access *accesses;     /* of an updatable graph those of the newest build */
   struct syclze__mutable_command *commands;  /* of each step; null without mutable lists */
@@ -73,6 +73,13 @@ _Static_assert(sizeof(struct syclze__executable) <= sizeof(struct syclze__buffer
 SYCLZE_INLINE struct syclze__graph_part *syclze__executable_parts(
     const struct syclze__executable *executable) {
   return (struct syclze__graph_part *)(void *)(executable->steps + executable->step_count);
+}
+
+/* Behind the parts, of which a step has two at most: a list and a host task. */
+SYCLZE_INLINE struct syclze__step_edges *syclze__executable_edges(
+    const struct syclze__executable *executable) {
+  return (struct syclze__step_edges *)(void *)(syclze__executable_parts(executable) +
+                                               2 * executable->step_count + 1);
 }
 
 #if SYCLZE__BODIES
@@ -113,15 +120,25 @@ SYCLZE_LOCAL void syclze__executable_trace(const struct syclze__context *context
 }
 #endif
 
+/* The events that a step waits for, and the one that it signals, which may be null. */
+struct syclze__step_events {
+  ze_event_handle_t *waits, signal;
+  uint32_t wait_count;
+};
+
 /* Appends a command to the list; `place` may be null, and then it cannot be updated. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_append(
     const struct syclze__executable *executable, struct syclze__queue *queue,
-    const struct syclze__command *command, struct syclze__mutable_command *place) {
+    const struct syclze__command *command, struct syclze__mutable_command *place,
+    const struct syclze__step_events *events) {
   struct syclze__queue_state state;
   struct syclze__append at;
   memset((void *)&state, 0, sizeof state);
   state.queue = queue;
   syclze__plain_init(&at, &state);
+  at.waits = events->waits;
+  at.wait_count = events->wait_count;
+  at.signal = events->signal;
   ze_result_t result = syclze__executable_lock(executable, command->kernel);
   if (result != ZE_RESULT_SUCCESS) return result;
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -139,7 +156,13 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_append(
 
 /* Has a native command's function append to the list, with no lock held. */
 SYCLZE_LOCAL ze_result_t syclze__executable_call(const struct syclze__executable *executable,
-    struct syclze__queue *queue, const struct syclze__node *node) {
+    struct syclze__queue *queue, const struct syclze__node *node,
+    const struct syclze__step_events *events) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (events->wait_count > 0)
+    result =
+        syclze__list_append_barrier(queue->native.list, NULL, events->wait_count, events->waits);
+  if (result != ZE_RESULT_SUCCESS) return result;
   struct syclze__host_task *host = syclze__host_task_acquire();
   if (host == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   struct syclze__interop *interop = &host->interop;
@@ -158,11 +181,13 @@ SYCLZE_LOCAL ze_result_t syclze__executable_call(const struct syclze__executable
 #endif
   SYCLZE__TRACE_CALL(call, GRAPH_APPEND, SYCLZE__WORD(executable), SYCLZE__WORD(&trace.command));
   SYCLZE__HELD_NONE();
-  ze_result_t result = node->function(syclze__interop_begin(interop), node->argument);
+  result = node->function(syclze__interop_begin(interop), node->argument);
   (void)SYCLZE__TRACE_RESULT(call, result);
   syclze__interop_end(interop);
   if (result == ZE_RESULT_SUCCESS && interop->event_count > 0)
     result = syclze__list_append_wait(queue->native.list, interop->event_count, interop->events);
+  if (result == ZE_RESULT_SUCCESS && events->signal != NULL)
+    result = syclze__list_append_barrier(queue->native.list, events->signal, 0, NULL);
   interop->accessors = accessors;
   interop->memories = memories;
   syclze__pool_release(&interop->slot);
@@ -197,86 +222,126 @@ SYCLZE_LOCAL ze_result_t syclze__executable_begin(
   return is_spare ? SYCLZE__ZE(zeCommandListReset)(list) : result;
 }
 
+/* Lists that are being made. */
+struct syclze__filling {
+  struct syclze__executable *executable;
+  struct syclze__queue *queue; /* refers to the list that was begun; null for none */
+  struct syclze__list_order order;
+  ze_event_handle_t *waits; /* as `before` of the order has them; allocated */
+  uint32_t epoch;           /* of the last command in the list */
+  uint32_t reset, signaled; /* events that ended lists reset, and that this one signals */
+};
+
 /* Ends the list that was begun, if any. */
-SYCLZE_LOCAL ze_result_t syclze__executable_close(struct syclze__queue *queue) {
-  if (queue->native.list == NULL) return ZE_RESULT_SUCCESS;
-  const ze_result_t result = SYCLZE__ZE(zeCommandListClose)(queue->native.list);
-  queue->native.list = NULL;
+SYCLZE_LOCAL ze_result_t syclze__executable_close(struct syclze__filling *filling) {
+  const ze_command_list_handle_t list = filling->queue->native.list;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (list == NULL) return result;
+  if (filling->reset < filling->signaled) result = syclze__list_append_barrier(list, NULL, 0, NULL);
+  for (; filling->reset < filling->signaled && result == ZE_RESULT_SUCCESS; filling->reset++)
+    result = SYCLZE__ZE(zeCommandListAppendEventReset)(
+        list, syclze__executable_edges(filling->executable)->events->all[filling->reset]);
+  if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeCommandListClose)(list);
+  filling->queue->native.list = NULL;
   return result;
 }
 
-/* Appends a step that is no host task; `is_behind` if the list has nodes of earlier levels. */
-SYCLZE_LOCAL ze_result_t syclze__executable_add(struct syclze__executable *executable,
-    struct syclze__queue *queue, uint32_t step, bool is_behind) {
+/* The events of a step, which is the next in the order. */
+SYCLZE_LOCAL struct syclze__step_events syclze__filling_events(
+    struct syclze__filling *filling, uint32_t step) {
+  const struct syclze__list_order *order = &filling->order;
+  const uint32_t event = order->events[step];
+  struct syclze__step_events events = {filling->waits, NULL, 0};
+  events.wait_count = order->begins[step + 1] - order->begins[step];
+  if (events.wait_count > 0) events.waits += order->begins[step];
+  if (event != UINT32_MAX) {
+    events.signal = syclze__executable_edges(filling->executable)->events->all[event];
+    filling->signaled = event + 1;
+  }
+  return events;
+}
+
+/* Appends a step that is no host task. */
+SYCLZE_LOCAL ze_result_t syclze__executable_add(struct syclze__filling *filling, uint32_t step) {
+  struct syclze__executable *executable = filling->executable;
+  struct syclze__queue *queue = filling->queue;
   const struct syclze__node *node = executable->steps[step].node;
+  const uint32_t epoch = filling->order.epochs[executable->steps[step].level];
+  const struct syclze__step_events events = syclze__filling_events(filling, step);
   ze_result_t result = ZE_RESULT_SUCCESS;
+  if (node->kind == SYCLZE__SUBMISSION_BARRIER)
+    return events.wait_count == 0 ? result
+                                  : syclze__list_append_barrier(
+                                        queue->native.list, NULL, events.wait_count, events.waits);
   if (queue->native.list == NULL)
     result = syclze__executable_begin(executable, queue);
-  else if (is_behind)
+  else if (epoch != filling->epoch && !executable->is_line)
     result = syclze__list_append_barrier(queue->native.list, NULL, 0, NULL);
+  filling->epoch = epoch;
   if (result != ZE_RESULT_SUCCESS) return result;
-  if (node->command == NULL) return syclze__executable_call(executable, queue, node);
+  if (node->command == NULL) return syclze__executable_call(executable, queue, node, &events);
   return syclze__executable_append(executable, queue, node->command,
-      executable->commands != NULL ? &executable->commands[step] : NULL);
+      executable->commands != NULL ? &executable->commands[step] : NULL, &events);
 }
 
 /* Adds the nodes of a level to the list, and behind it the host tasks as parts of their own. */
-SYCLZE_LOCAL ze_result_t syclze__executable_fill_level(struct syclze__executable *executable,
-    struct syclze__queue *queue, const uint32_t *steps, uint32_t count) {
+SYCLZE_LOCAL ze_result_t syclze__executable_fill_level(
+    struct syclze__filling *filling, const uint32_t *steps, uint32_t count) {
+  struct syclze__executable *executable = filling->executable;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  bool is_behind = !executable->is_line;
   uint32_t tasks = 0;
   for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++) {
-    const struct syclze__node *node = executable->steps[steps[i]].node;
-    if (node->kind == SYCLZE__SUBMISSION_HOST) tasks++;
-    if (node->kind == SYCLZE__SUBMISSION_HOST || node->kind == SYCLZE__SUBMISSION_BARRIER) continue;
-    result = syclze__executable_add(executable, queue, steps[i], is_behind);
-    is_behind = false;
+    if (syclze__step_is_task(&executable->steps[steps[i]]))
+      tasks++;
+    else
+      result = syclze__executable_add(filling, steps[i]);
   }
   if (tasks == 0 || result != ZE_RESULT_SUCCESS) return result;
-  for (uint32_t i = 0; i < count; i++) {
-    const struct syclze__node *node = executable->steps[steps[i]].node;
-    if (node->kind == SYCLZE__SUBMISSION_HOST)
-      syclze__executable_parts(executable)[executable->part_count++].task = node;
-  }
-  return syclze__executable_close(queue);
+  for (uint32_t i = 0; i < count; i++)
+    if (syclze__step_is_task(&executable->steps[steps[i]]))
+      syclze__executable_parts(executable)[executable->part_count++].task =
+          executable->steps[steps[i]].node;
+  return syclze__executable_close(filling);
 }
 
-/* The steps by level, in the order of recording within one; behind them, for each level, the end of
- * its steps. Allocated; null without memory. */
-SYCLZE_LOCAL uint32_t *syclze__executable_sort(
-    const struct syclze__executable *executable, uint32_t *levels) {
-  const uint32_t steps = executable->step_count;
-  *levels = 0;
-  for (uint32_t i = 0; i < steps; i++)
-    if (*levels <= executable->steps[i].level) *levels = executable->steps[i].level + 1;
-  uint32_t *sorted = (uint32_t *)calloc((size_t)steps + *levels + 1, sizeof *sorted);
-  if (sorted == NULL) return NULL;
-  uint32_t *ends = sorted + steps;
-  for (uint32_t i = 0; i < steps; i++)
-    ends[executable->steps[i].level + 1]++;
-  for (uint32_t i = 1; i < *levels; i++)
-    ends[i] += ends[i - 1];
-  for (uint32_t i = 0; i < steps; i++)
-    sorted[ends[executable->steps[i].level]++] = i;
-  return sorted;
-}
-
-/* Adds all nodes, level by level. */
-SYCLZE_LOCAL ze_result_t syclze__executable_fill_levels(
-    struct syclze__executable *executable, struct syclze__queue *queue) {
-  uint32_t levels;
-  uint32_t *sorted = syclze__executable_sort(executable, &levels);
-  if (sorted == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  const uint32_t *ends = sorted + executable->step_count;
+/* The events, which lists that are recorded anew have already, and who waits for which. */
+SYCLZE_LOCAL ze_result_t syclze__filling_set_events(
+    struct syclze__filling *filling, struct syclze__context *context) {
+  struct syclze__executable *executable = filling->executable;
+  const struct syclze__list_order *order = &filling->order;
+  const uint32_t waits = order->begins[executable->step_count];
   ze_result_t result = ZE_RESULT_SUCCESS;
+  if (order->event_count == 0) return result;
+  if (syclze__executable_edges(executable)->events == NULL)
+    result = syclze__graph_events_create(context, executable->device->native, order->event_count,
+        &syclze__executable_edges(executable)->events);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  filling->waits = (ze_event_handle_t *)malloc(waits * sizeof *filling->waits);
+  if (filling->waits == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  for (uint32_t i = 0; i < waits; i++)
+    filling->waits[i] =
+        syclze__executable_edges(executable)->events->all[order->events[order->before[i]]];
+  return result;
+}
+
+/* Adds all nodes, level by level; the last list is not closed. `is_captured`: the list is in order,
+ * and not one that may reset events. */
+SYCLZE_LOCAL ze_result_t syclze__executable_fill_levels(
+    struct syclze__filling *filling, bool is_captured) {
+  struct syclze__executable *executable = filling->executable;
+  struct syclze__step_edges *edges = syclze__executable_edges(executable);
+  struct syclze__list_order *order = &filling->order;
+  if (!syclze__list_order_create(order, executable->steps, executable->step_count,
+          syclze__step_edges_all(edges), is_captured ? UINT32_MAX : edges->count))
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  ze_result_t result = syclze__filling_set_events(filling, filling->queue->context);
   /* Older loaders than this call may have drivers without such lists. */
-  executable->is_line = executable->append != NULL && levels == executable->step_count;
-  for (uint32_t i = 0; i < levels && executable->is_line; i++)
-    executable->is_line = ends[i] == i + 1;
-  for (uint32_t i = 0, first = 0; i < levels && result == ZE_RESULT_SUCCESS; first = ends[i++])
-    result = syclze__executable_fill_level(executable, queue, sorted + first, ends[i] - first);
-  free(sorted);
+  executable->is_line = executable->append != NULL && order->is_line;
+  for (uint32_t i = 0, first = 0; i < order->level_count && result == ZE_RESULT_SUCCESS;
+       first = order->ends[i++])
+    result = syclze__executable_fill_level(filling, order->sorted + first, order->ends[i] - first);
+  syclze__list_order_free(order);
+  free(filling->waits);
   return result;
 }
 
@@ -295,13 +360,17 @@ SYCLZE_LOCAL_WARM void syclze__executable_strip(struct syclze__executable *execu
 SYCLZE_LOCAL ze_result_t syclze__executable_fill(
     struct syclze__executable *executable, struct syclze__context *context) {
   struct syclze__queue queue;
+  struct syclze__filling filling;
   memset((void *)&queue, 0, sizeof queue);
   queue.context = context;
   queue.device = executable->device;
-  ze_result_t result = syclze__executable_fill_levels(executable, &queue);
+  memset(&filling, 0, sizeof filling);
+  filling.executable = executable;
+  filling.queue = &queue;
+  ze_result_t result = syclze__executable_fill_levels(&filling, false);
   if (result == ZE_RESULT_SUCCESS && executable->part_count == 0)
     result = syclze__executable_begin(executable, &queue);
-  return result == ZE_RESULT_SUCCESS ? syclze__executable_close(&queue) : result;
+  return result == ZE_RESULT_SUCCESS ? syclze__executable_close(&filling) : result;
 }
 
 #endif

@@ -17,13 +17,16 @@ struct syclze__node;
 struct syclze__graph_step {
   struct syclze__node *node;
   uint32_t level;
+  bool is_first, is_last; /* of a subgraph: it depends on no other step, no other one on it */
 };
 
 /* The nodes of a graph that is a node itself. */
 struct syclze__subgraph {
   uint32_t count;
   uint32_t span;                    /* levels, at least one */
+  uint32_t edge_count;              /* UINT32_MAX: too many to keep */
   struct syclze__graph_step *steps; /* behind the structure; each node with a reference */
+  struct syclze__edge *edges;       /* behind the steps, and between them */
 };
 
 struct syclze__node {

@@ -7,6 +7,9 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+/* Edges that are kept, of a step on average: one graph behind another may have more. */
+enum { SYCLZE__STEP_EDGES = 16 };
+
 /* The nodes of a graph, in the order of recording, each with a reference, and their edges. */
 struct syclze__nodes {
   uint32_t count, edge_count;
@@ -148,28 +151,106 @@ SYCLZE_LOCAL_WARM void syclze__nodes_flatten(
     const struct syclze__nodes *nodes, const uint32_t *levels, struct syclze__graph_step *steps) {
   for (uint32_t i = 0; i < nodes->count; i++) {
     struct syclze__node *node = nodes->all[i];
-    const struct syclze__graph_step self = {node, 0};
+    const struct syclze__graph_step self = {node, 0, true, true};
     const struct syclze__graph_step *of = node->subgraph != NULL ? node->subgraph->steps : &self;
     const uint32_t count = node->subgraph != NULL ? node->subgraph->count : 1;
     for (uint32_t j = 0; j < count; j++, steps++) {
-      steps->node = of[j].node;
-      steps->level = levels[i] + of[j].level;
+      *steps = of[j];
+      steps->level += levels[i];
       syclze__ref_retain(&steps->node->ref);
     }
   }
 }
 
+/* How many of a node's steps depend on none of its own, or if `last`, have none behind them. */
+SYCLZE_INLINE uint32_t syclze__node_ends(const struct syclze__node *node, bool last) {
+  uint32_t count = 0;
+  if (node->subgraph == NULL) return 1;
+  for (uint32_t i = 0; i < node->subgraph->count; i++)
+    count += last ? node->subgraph->steps[i].is_last : node->subgraph->steps[i].is_first;
+  return count;
+}
+
+/* How many edges there are between the steps of the nodes: those of graphs, and from each last step
+ * of one node to each first one of another behind it. UINT32_MAX for too many to keep. */
+SYCLZE_LOCAL uint32_t syclze__nodes_count_edges(const struct syclze__nodes *nodes) {
+  const struct syclze__edge *edges = syclze__nodes_edges(nodes);
+  const uint64_t most = (uint64_t)SYCLZE__STEP_EDGES * syclze__nodes_count_steps(nodes);
+  uint64_t count = 0;
+  bool is_flat = true;
+  for (uint32_t i = 0; i < nodes->count; i++) {
+    const struct syclze__subgraph *subgraph = nodes->all[i]->subgraph;
+    if (subgraph == NULL) continue;
+    /* Without steps it would have no edges to pass on. */
+    if (subgraph->count == 0 || subgraph->edge_count == UINT32_MAX) return UINT32_MAX;
+    count += subgraph->edge_count;
+    is_flat = false;
+  }
+  if (is_flat)
+    count = nodes->edge_count;
+  else
+    for (uint32_t i = 0; i < nodes->edge_count; i++)
+      count += (uint64_t)syclze__node_ends(nodes->all[edges[i].from], true) *
+               syclze__node_ends(nodes->all[edges[i].to], false);
+  return count <= most ? (uint32_t)count : UINT32_MAX;
+}
+
+/* Adds the edges from the last of some steps to the first of others. */
+SYCLZE_LOCAL struct syclze__edge *syclze__steps_join(struct syclze__edge *edge,
+    const struct syclze__graph_step *steps, const uint32_t from[2], const uint32_t to[2]) {
+  for (uint32_t i = from[0]; i < from[1]; i++)
+    for (uint32_t j = to[0]; j < to[1] && steps[i].is_last; j++)
+      if (steps[j].is_first) {
+        edge->from = i;
+        edge->to = j;
+        edge++;
+      }
+  return edge;
+}
+
+/* Fills in the edges between the steps, as many as were counted, and returns their number;
+ * UINT32_MAX without memory, as for too many. */
+SYCLZE_LOCAL uint32_t syclze__nodes_connect(const struct syclze__nodes *nodes,
+    const struct syclze__graph_step *steps, struct syclze__edge *edges, uint32_t count) {
+  const struct syclze__edge *own = syclze__nodes_edges(nodes);
+  uint32_t *begins = NULL;
+  if (count != UINT32_MAX) begins = (uint32_t *)malloc((nodes->count + 1) * sizeof *begins);
+  if (begins == NULL) return UINT32_MAX;
+  begins[0] = 0;
+  for (uint32_t i = 0; i < nodes->count; i++) {
+    const struct syclze__subgraph *subgraph = nodes->all[i]->subgraph;
+    begins[i + 1] = begins[i] + (subgraph != NULL ? subgraph->count : 1);
+    for (uint32_t j = 0; subgraph != NULL && j < subgraph->edge_count; j++, edges++) {
+      edges->from = begins[i] + subgraph->edges[j].from;
+      edges->to = begins[i] + subgraph->edges[j].to;
+    }
+  }
+  for (uint32_t i = 0; i < nodes->edge_count; i++)
+    edges = syclze__steps_join(edges, steps, begins + own[i].from, begins + own[i].to);
+  free(begins);
+  return count;
+}
+
 /* The nodes as those of one node of another graph; null without memory. */
 SYCLZE_LOCAL struct syclze__subgraph *syclze__subgraph_new(const struct syclze__nodes *nodes) {
-  const uint32_t count = syclze__nodes_count_steps(nodes);
+  const uint32_t count = syclze__nodes_count_steps(nodes), edges = syclze__nodes_count_edges(nodes);
+  const uint32_t kept = edges != UINT32_MAX ? edges : 0;
   struct syclze__subgraph *created = (struct syclze__subgraph *)malloc(
-      sizeof *created + count * sizeof(struct syclze__graph_step));
+      sizeof *created + count * sizeof *created->steps + kept * sizeof *created->edges);
   if (created == NULL) return NULL;
   created->count = count;
   created->span = 1;
   created->steps = (struct syclze__graph_step *)(void *)(created + 1);
+  created->edges = (struct syclze__edge *)(void *)(created->steps + count);
   const uint32_t *levels = syclze__nodes_levels(nodes);
   syclze__nodes_flatten(nodes, levels, created->steps);
+  created->edge_count = syclze__nodes_connect(nodes, created->steps, created->edges, edges);
+  for (uint32_t i = 0; i < count; i++)
+    created->steps[i].is_first = created->steps[i].is_last = true;
+  for (uint32_t i = 0; i < kept && created->edge_count != UINT32_MAX; i++) {
+    created->steps[created->edges[i].from].is_last = false;
+    created->steps[created->edges[i].to].is_first = false;
+  }
   for (uint32_t i = 0; i < nodes->count; i++) {
     const uint32_t behind = levels[i] + syclze__node_span(nodes->all[i]);
     if (created->span < behind) created->span = behind;

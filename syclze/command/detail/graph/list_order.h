@@ -1,0 +1,248 @@
+/* Order within the command lists of an executable graph.
+ *
+ * Levels of nodes follow each other in a list, and nodes of one level are independent. A barrier
+ * between two levels is right, needs no events, and loses nothing where all nodes before it are
+ * before all behind it. At other places it would make independent chains wait for each other: there
+ * a node waits for the events of those that it depends on. The levels between two barriers are an
+ * epoch. The last commands of a list reset its events for the next run. */
+#ifndef SYCLZE_COMMAND_DETAIL_GRAPH_LIST_ORDER_H
+#define SYCLZE_COMMAND_DETAIL_GRAPH_LIST_ORDER_H
+
+#include "steps.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+/* Native events of an executable graph, which only its lists use. */
+struct syclze__graph_events {
+  ze_event_pool_handle_t pool;
+  uint32_t count;
+  ze_event_handle_t *all; /* behind the structure */
+};
+
+/* Of the steps of an executable graph. The edges are behind the structure. */
+struct syclze__step_edges {
+  struct syclze__graph_events *events; /* of its lists; null for none */
+  uint32_t count;                      /* UINT32_MAX where there are too many to keep */
+};
+
+SYCLZE_INLINE struct syclze__edge *syclze__step_edges_all(struct syclze__step_edges *edges) {
+  return (struct syclze__edge *)(void *)(edges + 1);
+}
+
+/* All arrays are in one allocation. */
+struct syclze__list_order {
+  uint32_t *sorted; /* steps by level, in the order of recording within one */
+  uint32_t *ends;   /* of each level: of its steps in `sorted` */
+  uint32_t *epochs; /* of each level */
+  uint32_t *begins; /* of each step, and one more: of those in `before` that it waits for */
+  uint32_t *before; /* steps */
+  uint32_t *events; /* of each step: the index of its event; UINT32_MAX for none */
+  uint32_t level_count, event_count;
+  bool is_line; /* each level has one step */
+};
+
+#if SYCLZE__BODIES
+
+/* Null is allowed. */
+SYCLZE_LOCAL ze_result_t syclze__graph_events_free(struct syclze__graph_events *events) {
+  ze_result_t result = ZE_RESULT_SUCCESS, destroyed;
+  if (events == NULL) return result;
+  for (uint32_t i = 0; i < events->count; i++) {
+    destroyed = SYCLZE__ZE(zeEventDestroy)(events->all[i]);
+    if (result == ZE_RESULT_SUCCESS) result = destroyed;
+  }
+  /* An event that is left refers to its pool. */
+  if (events->pool != NULL && result == ZE_RESULT_SUCCESS)
+    result = SYCLZE__ZE(zeEventPoolDestroy)(events->pool);
+  free(events);
+  return result;
+}
+
+SYCLZE_LOCAL ze_result_t syclze__graph_events_fill(struct syclze__graph_events *events,
+    const struct syclze__context *context, ze_device_handle_t device, uint32_t count) {
+  ze_event_pool_desc_t pool;
+  ze_event_desc_t desc;
+  memset(&pool, 0, sizeof pool);
+  pool.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC;
+  pool.count = count;
+  memset(&desc, 0, sizeof desc);
+  desc.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
+  desc.signal = desc.wait = ZE_EVENT_SCOPE_FLAG_DEVICE;
+  ze_result_t result =
+      SYCLZE__ZE(zeEventPoolCreate)(context->native, &pool, 1, &device, &events->pool);
+  for (; result == ZE_RESULT_SUCCESS && events->count < count; events->count++) {
+    desc.index = events->count;
+    result = SYCLZE__ZE(zeEventCreate)(events->pool, &desc, &events->all[events->count]);
+    if (result != ZE_RESULT_SUCCESS) break;
+  }
+  return result;
+}
+
+/* Events that a list of the device signals. On failure there are none. */
+SYCLZE_LOCAL ze_result_t syclze__graph_events_create(const struct syclze__context *context,
+    ze_device_handle_t device, uint32_t count, struct syclze__graph_events **events) {
+  struct syclze__graph_events *created =
+      (struct syclze__graph_events *)calloc(1, sizeof *created + count * sizeof *created->all);
+  if (created == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  created->all = (ze_event_handle_t *)(void *)(created + 1);
+  const ze_result_t result = syclze__graph_events_fill(created, context, device, count);
+  if (result == ZE_RESULT_SUCCESS)
+    *events = created;
+  else
+    syclze__graph_events_free(created);
+  return result;
+}
+
+/* Sorts the steps by level. */
+SYCLZE_LOCAL void syclze__list_order_sort(
+    struct syclze__list_order *order, const struct syclze__graph_step *steps, uint32_t count) {
+  uint32_t *ends = order->ends;
+  for (uint32_t i = 0; i < count; i++)
+    ends[steps[i].level + 1]++;
+  for (uint32_t i = 1; i < order->level_count; i++)
+    ends[i] += ends[i - 1];
+  for (uint32_t i = 0; i < count; i++)
+    order->sorted[ends[steps[i].level]++] = i;
+  order->is_line = count == order->level_count;
+  for (uint32_t i = 0; i < count && order->is_line; i++)
+    order->is_line = ends[i] == i + 1;
+}
+
+/* Nodes of other kinds are commands of a list. */
+SYCLZE_INLINE bool syclze__step_is_task(const struct syclze__graph_step *step) {
+  return step->node->kind == SYCLZE__SUBMISSION_HOST;
+}
+
+/* Counts for each level, all zero at first. */
+struct syclze__level {
+  uint32_t list;    /* the number of the list that has its commands */
+  uint32_t last;    /* level of that list */
+  uint32_t width;   /* commands */
+  uint32_t edges;   /* from commands of the level before in its list */
+  uint32_t blocked; /* a barrier before it would order more than the edges; to be summed up */
+};
+
+/* A list ends behind each level with host tasks. */
+SYCLZE_LOCAL void syclze__levels_begin(struct syclze__level *levels,
+    const struct syclze__list_order *order, const struct syclze__graph_step *steps) {
+  uint32_t list = 0;
+  for (uint32_t i = 0, at = 0; i < order->level_count; i++) {
+    const uint32_t begin = at;
+    levels[i].list = list;
+    for (; at < order->ends[i]; at++)
+      levels[i].width += !syclze__step_is_task(&steps[order->sorted[at]]);
+    if (levels[i].width != at - begin) list++;
+  }
+  for (uint32_t i = order->level_count; i-- > 0;)
+    levels[i].last =
+        i + 1 < order->level_count && levels[i + 1].list == levels[i].list ? levels[i + 1].last : i;
+}
+
+/* True for an edge between commands of one list. */
+SYCLZE_INLINE bool syclze__edge_is_of_list(const struct syclze__edge *edge,
+    const struct syclze__graph_step *steps, const struct syclze__level *levels) {
+  const struct syclze__graph_step *from = &steps[edge->from], *to = &steps[edge->to];
+  return levels[from->level].list == levels[to->level].list && !syclze__step_is_task(from) &&
+         !syclze__step_is_task(to);
+}
+
+/* Counts, for each level, what a barrier before it would lose. `soonest` has room for each step. */
+SYCLZE_LOCAL void syclze__levels_count(struct syclze__level *levels,
+    const struct syclze__graph_step *steps, uint32_t count, const struct syclze__edge *edges,
+    uint32_t edge_count, uint32_t *soonest) {
+  for (uint32_t i = 0; i < count; i++)
+    soonest[i] = levels[steps[i].level].last;
+  for (uint32_t i = 0; i < edge_count; i++) {
+    if (!syclze__edge_is_of_list(&edges[i], steps, levels)) continue;
+    const uint32_t level = steps[edges[i].to].level;
+    if (steps[edges[i].from].level + 1 == level) levels[level].edges++;
+    if (soonest[edges[i].from] > level) soonest[edges[i].from] = level;
+  }
+  /* A step that is before none of the next level is not before all of those behind that one. */
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t level = steps[i].level;
+    if (syclze__step_is_task(&steps[i]) || soonest[i] < level + 2) continue;
+    levels[level + 2].blocked++;
+    levels[soonest[i] + 1].blocked--;
+  }
+}
+
+SYCLZE_LOCAL void syclze__list_order_set_epochs(
+    struct syclze__list_order *order, const struct syclze__level *levels, bool by_edges) {
+  uint32_t epoch = 0, blocked = 0;
+  for (uint32_t i = 0; i < order->level_count; i++) {
+    const struct syclze__level *level = &levels[i];
+    blocked += level->blocked;
+    if (i > 0 && (!by_edges || level->list != level[-1].list ||
+                     (blocked == 0 && level->edges == (uint64_t)level->width * level[-1].width)))
+      epoch++;
+    order->epochs[i] = epoch;
+  }
+}
+
+/* Finds what each step waits for by events. A barrier, as an empty node is one, needs no event: it
+ * blocks all behind it. */
+SYCLZE_LOCAL void syclze__list_order_set_events(struct syclze__list_order *order,
+    const struct syclze__graph_step *steps, uint32_t count, const struct syclze__edge *edges,
+    uint32_t edge_count) {
+  uint32_t *begins = order->begins;
+  for (uint32_t turn = 0; turn < 2; turn++) {
+    for (uint32_t i = 0; i < edge_count; i++) {
+      const struct syclze__graph_step *from = &steps[edges[i].from], *to = &steps[edges[i].to];
+      if (order->epochs[from->level] != order->epochs[to->level] || syclze__step_is_task(to) ||
+          syclze__step_is_task(from) || from->node->kind == SYCLZE__SUBMISSION_BARRIER)
+        continue;
+      if (turn == 1)
+        order->before[--begins[edges[i].to]] = edges[i].from;
+      else {
+        begins[edges[i].to]++;
+        order->events[edges[i].from] = 0;
+      }
+    }
+    for (uint32_t i = 0; i < count && turn == 0; i++)
+      begins[i + 1] += begins[i];
+  }
+  for (uint32_t i = 0; i < count; i++)
+    if (order->events[order->sorted[i]] == 0)
+      order->events[order->sorted[i]] = order->event_count++;
+}
+
+/* The order of steps, by these edges, or if their count is UINT32_MAX, level by level; false
+ * without memory. */
+SYCLZE_LOCAL bool syclze__list_order_create(struct syclze__list_order *order,
+    const struct syclze__graph_step *steps, uint32_t count, const struct syclze__edge *edges,
+    uint32_t edge_count) {
+  const bool by_edges = edge_count != UINT32_MAX;
+  const size_t kept = by_edges ? edge_count : 0, all = count;
+  memset(order, 0, sizeof *order);
+  for (uint32_t i = 0; i < count; i++)
+    if (order->level_count <= steps[i].level) order->level_count = steps[i].level + 1;
+  const size_t rows = (size_t)order->level_count + 2;
+  order->sorted = (uint32_t *)calloc(
+      4 * all + 1 + kept + rows * (2 + sizeof(struct syclze__level) / sizeof(uint32_t)),
+      sizeof *order->sorted);
+  if (order->sorted == NULL) return false;
+  order->ends = order->sorted + all;
+  order->epochs = order->ends + rows;
+  order->begins = order->epochs + rows;
+  order->events = order->begins + all + 1;
+  order->before = order->events + all;
+  struct syclze__level *levels = (struct syclze__level *)(void *)(order->before + kept);
+  syclze__list_order_sort(order, steps, count);
+  syclze__levels_begin(levels, order, steps);
+  if (by_edges) syclze__levels_count(levels, steps, count, edges, edge_count, order->events);
+  syclze__list_order_set_epochs(order, levels, by_edges);
+  memset(order->events, 0xff, all * sizeof *order->events);
+  if (by_edges) syclze__list_order_set_events(order, steps, count, edges, edge_count);
+  return true;
+}
+
+SYCLZE_INLINE void syclze__list_order_free(struct syclze__list_order *order) {
+  free(order->sorted);
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif
