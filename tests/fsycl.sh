@@ -1,6 +1,7 @@
 #!/bin/sh
 # fsycl.sh [PROGRAM]: runs the example that a SYCL compiler built; without one the test is skipped.
 # fsycl.sh instrumented: skips it, since an instrumented driver cannot be loaded there.
+# shows offload 5
 if [ "$*" = instrumented ]; then
   echo "skip fsycl: the device has a sanitizer in it, and the program of the SYCL compiler has not"
   echo "0 passed, 0 failed, 1 skipped"

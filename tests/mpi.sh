@@ -2,6 +2,7 @@
 # tests/mpi.sh PROGRAM...: runs the examples of examples/mpi with one and with four ranks: through
 # device memory, through host memory, by MPI's shared memory and by its sockets, and where the system
 # allows network namespaces on two nodes, between which MPI uses the network.
+# shows memory 4 17
 cd "$(dirname "$0")/.." || exit 1
 . tests/checks.sh
 begin_checks mpi

@@ -5,6 +5,7 @@
 # Commands run in a copy of the tree, in the README's order. Those that run these tests, fetch the
 # repository, or change the whole machine are skipped. A program whose first line names its file
 # (`hello.c: ...`) stands in the tree under that name.
+# shows promises 74
 cd "$(dirname "$0")/.." || exit 1
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS
 # For commands of Open MPI.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The code that a call of a public function puts into the caller, at -O2: at most 500 bytes, with what
 # the compiler moves out of line.
+# shows promises 65
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1

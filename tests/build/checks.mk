@@ -8,6 +8,12 @@ check-contracts: ## list the public functions without a full contract; headers=s
 	@python3 tests/build/contracts.py --self-test
 	@python3 tests/build/contracts.py $(headers)
 
+.PHONY: conformance
+conformance: ## list what is required with the tests that show it: build/conformance.md
+	@mkdir -p build
+	@python3 tests/conformance.py --page >build/conformance.md
+	@echo build/conformance.md
+
 .PHONY: check-linkage
 check-linkage: ## link programs of many files, in C and C++, with and without one implementation
 	@tests/build/linkage.sh

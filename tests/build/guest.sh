@@ -4,6 +4,7 @@
 #
 # Compile time is counted in the compiler's instructions, which do not vary with the machine's load:
 # at -O2, and with the argument `all`, which `make check-guest` gives, at -O0 too.
+# shows promises 71
 set -u
 levels=${1:-}
 cd "$(dirname "$0")/../.." || exit 1

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The ways in which a project takes the library up: installed and found by pkg-config, CMake and
 # Meson, or as a folder of its own sources. Each builds a program, which runs.
+# shows promises 67
 cd "$(dirname "$0")/../.." || exit 1
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS DESTDIR
 . tests/checks.sh

@@ -4,6 +4,7 @@
 # Public headers are syclze/*.h and those directly in command/, offload/ and trace/. They include
 # public headers at their top, and private ones as their last lines only, so that a reader comes to
 # no private header before the end. Whatever public function a compiler sees, ctags finds by name.
+# shows promises 73
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -6,6 +6,7 @@
 # Whatever the number of files, an image has one state, and with one implementation one copy of each
 # function. It has at most 16 bytes of thread-local data, none of the initial-exec model. It reads no
 # clock of the host.
+# shows promises 57 72
 cd "$(dirname "$0")/../.." || exit 1
 . tests/checks.sh
 begin_checks

@@ -2,6 +2,7 @@
 # loader.sh: builds loader.c, which is not linked with Level Zero's loader, in C and in C++, with bodies
 # of its own and with the implementation elsewhere, and runs it without a loader, with functions of
 # its own, and on the device that the environment selects.
+# shows queues 20
 cd "$(dirname "$0")/../.." || exit 1
 . tests/checks.sh
 begin_checks loader

@@ -1,5 +1,6 @@
 #!/bin/sh
 # locked.sh: the count of locked instructions (bench/instructions.sh) on a program whose own are known.
+# shows queues 15
 cd "$(dirname "$0")/../.." || exit 1
 . tests/checks.sh
 begin_checks locked

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The manual is made without a warning, and has a page for each public function.
+# shows promises 73
 cd "$(dirname "$0")/../.." || exit 1
 if ! command -v doxygen >/dev/null; then
   echo 'skip manual: doxygen is not installed'

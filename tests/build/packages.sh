@@ -1,6 +1,7 @@
 #!/bin/sh
 # The recipes of tests/build/packages: each states the tree's version and packages what `make install`
 # installs, and is tried with its tool where that is installed.
+# shows promises 68
 cd "$(dirname "$0")/../.." || exit 1
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS DESTDIR
 . tests/checks.sh

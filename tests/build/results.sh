@@ -1,5 +1,6 @@
 #!/bin/sh
 # tests/build/results.sh: the page of results needs nothing but itself, and has a chart of each file.
+# shows promises 74
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)

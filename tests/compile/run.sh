@@ -4,6 +4,7 @@
 # build/syclze.h must exist: `make test-compile` builds it.
 #
 # ZE_HEADERS="dir1 dir2" names further folders that hold a level_zero/ze_api.h to compile against.
+# shows promises 69
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1

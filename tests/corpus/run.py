@@ -2,6 +2,7 @@
 unpacked in the folders of SITE (get.sh), read by PROGRAM, built from corpus.c, and counted by
 count.py. Of each wheel up to 40 kernels, or every N-th, are built on each engine, with the words
 of COMMAND before the program. The table is written to SITE/table.md."""
+# shows offload 50
 import collections
 import hashlib
 import os

@@ -71,7 +71,7 @@ static void check_refused(struct world *w, const syclze_argument *arguments, uin
     CHECK_EQ(w->out[i], 0);
 }
 
-TEST(their_number_is_the_kernel_s) {
+TEST(their_number_is_the_kernel_s) { // shows promises 22
   struct world w = begin();
   const syclze_argument arguments[] = {syclze_arg(w.out), syclze_arg(3), syclze_arg(3)};
   const ze_result_t code = SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT;
@@ -97,7 +97,7 @@ TEST(their_number_is_the_kernel_s) {
 
 /* A launch sets two arguments and the group size, and is appended; a diagnostic has the name of the
    kernel. */
-TEST(their_number_is_queried_once) {
+TEST(their_number_is_queried_once) { // shows promises 22
   struct world w = begin();
   const syclze_argument arguments[] = {syclze_arg(w.out), syclze_arg(3)};
   CHECK_EQ(launch(&w, arguments, 2, NULL), 0);
@@ -113,7 +113,7 @@ TEST(their_number_is_queried_once) {
   end(&w);
 }
 
-TEST(those_of_the_native_kernel_stay_without_any) {
+TEST(those_of_the_native_kernel_stay_without_any) { // shows promises 22
   struct world w = begin();
   const ze_kernel_handle_t native = syclze_kernel_get_native(w.kernel);
   const int first = 5;
@@ -127,7 +127,7 @@ TEST(those_of_the_native_kernel_stay_without_any) {
   end(&w);
 }
 
-TEST(a_driver_without_the_number_compares_it) {
+TEST(a_driver_without_the_number_compares_it) { // shows promises 22
   struct world w = begin();
   const syclze_argument arguments[] = {syclze_arg(w.out), syclze_arg(3)};
   spy_fail_named("zeKernelGetProperties", ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
@@ -139,7 +139,7 @@ TEST(a_driver_without_the_number_compares_it) {
   end(&w);
 }
 
-TEST(a_query_that_fails_refuses_the_launch) {
+TEST(a_query_that_fails_refuses_the_launch) { // shows promises 22
   struct world w = begin();
   const syclze_argument arguments[] = {syclze_arg(w.out), syclze_arg(3)};
   const ze_result_t code = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -151,7 +151,7 @@ TEST(a_query_that_fails_refuses_the_launch) {
   end(&w);
 }
 
-TEST(null_pointers_are_refused) {
+TEST(null_pointers_are_refused) { // shows promises 22
   struct world w = begin();
   const syclze_argument null[] = {syclze_arg(w.out), syclze_argument_value(NULL, sizeof(int))};
   const ze_result_t code = ZE_RESULT_ERROR_INVALID_NULL_POINTER;
@@ -161,7 +161,7 @@ TEST(null_pointers_are_refused) {
   end(&w);
 }
 
-TEST(an_argument_that_the_driver_refuses_is_named) {
+TEST(an_argument_that_the_driver_refuses_is_named) { // shows promises 26
   struct world w = begin();
   const syclze_argument arguments[] = {syclze_arg(w.out), syclze_arg(3)};
   const ze_result_t code = ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE;
@@ -191,7 +191,7 @@ static void fill(struct world *w, syclze_argument *arguments, int first) {
   arguments[1] = syclze_arg(copy);
 }
 
-TEST(values_are_copied) {
+TEST(values_are_copied) { // shows promises 21
   struct world w = begin();
   syclze_argument arguments[2][2];
   fill(&w, arguments[0], 100);

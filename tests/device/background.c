@@ -78,7 +78,7 @@ static void open_gate(void) {
   CHECK_EQ(zeEventHostSignal(syclze_get_native(work.gate)), ZE_RESULT_SUCCESS);
 }
 
-TEST(temporaries_in_flight_take_eight_threads_at_most) {
+TEST(temporaries_in_flight_take_eight_threads_at_most) { // shows promises 58
   given_needs_execution();
   struct given g = given();
   begin(&g, true);
@@ -103,7 +103,7 @@ static ze_result_t look_at_signals(syclze_interop_handle handle, void *argument)
 }
 
 /* A handler of the application's runs on its own threads; faults are the thread's. */
-TEST(threads_of_the_library_block_signals) {
+TEST(threads_of_the_library_block_signals) { // shows promises 58
   given_needs_execution();
   struct given g = given();
   sigset_t blocked, here;
@@ -151,7 +151,7 @@ static int release_and_leave(int run) {
   return 0;
 }
 
-TEST(a_program_that_ends_after_its_last_releases_leaves_no_handle) {
+TEST(a_program_that_ends_after_its_last_releases_leaves_no_handle) { // shows promises 59
   const char *runs = getenv("RUNS");
   const int count = runs != NULL ? atoi(runs) : check_repeats(20);
   given_needs_execution();

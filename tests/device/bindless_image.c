@@ -115,7 +115,7 @@ static void read_and_write(struct world *w, size_t row_pitch, size_t pitch) {
   check_memory(w, pitch, 1000);
 }
 
-TEST(kernels_and_copies_use_memory_of_the_caller) {
+TEST(kernels_and_copies_use_memory_of_the_caller) { // shows host_data 22
   struct world w;
   begin(&w);
   read_and_write(&w, 0, 128); /* what zecl pads rows of 80 bytes to */
@@ -123,7 +123,7 @@ TEST(kernels_and_copies_use_memory_of_the_caller) {
 }
 
 /* A pitch of the caller's is compared with the driver's, which newer loaders have. */
-TEST(a_row_pitch_of_the_caller_needs_a_newer_loader) {
+TEST(a_row_pitch_of_the_caller_needs_a_newer_loader) { // shows host_data 22
   struct world w;
   size_t pitch;
   begin(&w);
@@ -150,7 +150,7 @@ TEST(a_row_pitch_of_the_caller_needs_a_newer_loader) {
   end(&w);
 }
 
-TEST(what_the_driver_refuses_is_passed_on) {
+TEST(what_the_driver_refuses_is_passed_on) { // shows host_data 22
   struct world w;
   begin(&w);
   const char *const create = "syclze_image_create_extended";

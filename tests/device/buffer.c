@@ -34,7 +34,7 @@ static void check_and_free(const struct given *g, void *memory) {
   CHECK_EQ(spy_destroys_of(memory), 1);
 }
 
-TEST(transferred_memory_of_each_type_is_freed_by_the_last_release) {
+TEST(transferred_memory_of_each_type_is_freed_by_the_last_release) { // shows backend 56, peers 6
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_device device = made_device(&g);
@@ -56,7 +56,7 @@ TEST(transferred_memory_of_each_type_is_freed_by_the_last_release) {
   given_end(&g);
 }
 
-TEST(kept_memory_is_not_freed) {
+TEST(kept_memory_is_not_freed) { // shows backend 61
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_buffer_input input = {
@@ -70,7 +70,7 @@ TEST(kept_memory_is_not_freed) {
   given_end(&g);
 }
 
-TEST(its_size_is_that_of_the_allocation_or_of_its_range) {
+TEST(its_size_is_that_of_the_allocation_or_of_its_range) { // shows backend 60
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_buffer_input input = {.native_handle = given_memory(&g)};
@@ -96,7 +96,7 @@ TEST(its_size_is_that_of_the_allocation_or_of_its_range) {
   given_end(&g);
 }
 
-TEST(a_range_that_does_not_fit_is_refused) {
+TEST(a_range_that_does_not_fit_is_refused) { // shows backend 60
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   void *memory = given_memory(&g);
@@ -129,7 +129,7 @@ static bool is_allocation_of(ze_context_handle_t context, const void *memory) {
 }
 
 /* The pointer must be the base of an allocation of the context. */
-TEST(a_pointer_outside_the_allocations_of_the_context_is_refused) {
+TEST(a_pointer_outside_the_allocations_of_the_context_is_refused) { // shows backend 56, peers 2
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   char *memory = given_memory(&g), mine[64];
@@ -154,7 +154,7 @@ TEST(a_pointer_outside_the_allocations_of_the_context_is_refused) {
   given_end(&g);
 }
 
-TEST(a_context_of_several_devices_is_refused) {
+TEST(a_context_of_several_devices_is_refused) { // shows backend 57
   struct given g = given();
   ze_device_handle_t handles[2];
   syclze_device devices[2];
@@ -173,7 +173,7 @@ TEST(a_context_of_several_devices_is_refused) {
   given_end(&g);
 }
 
-TEST(null_is_refused) {
+TEST(null_is_refused) { // shows backend 62
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP), no_context = made_no_context();
   syclze_event no_event = {0};
@@ -200,7 +200,7 @@ TEST(null_is_refused) {
 
 /* Under transfer the release does not wait for the available event; the memory lives until the
    event is signalled. */
-TEST(unavailable_memory_is_freed_once_available) {
+TEST(unavailable_memory_is_freed_once_available) { // shows backend 63
   given_needs_execution();
   struct given g = given();
   struct given own = g; /* separate context, released with the buffer */

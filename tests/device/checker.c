@@ -16,7 +16,7 @@ static void check_place(const char *kind, int line) {
   CHECK_STR_EQ(noted.detail, place);
 }
 
-TEST(a_handle_transferred_twice_is_refused) {
+TEST(a_handle_transferred_twice_is_refused) { // shows backend 77
   begin();
   syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_TRANSFER};
   syclze_event first, second;
@@ -81,7 +81,7 @@ TEST(a_released_object_gets_no_owner) {
   end();
 }
 
-TEST(a_wrapped_handle_cannot_be_destroyed_by_the_application) {
+TEST(a_wrapped_handle_cannot_be_destroyed_by_the_application) { // shows backend 76
   begin();
   syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_KEEP};
   syclze_event event;
@@ -99,7 +99,7 @@ TEST(a_wrapped_handle_cannot_be_destroyed_by_the_application) {
   end();
 }
 
-TEST(a_buffer_s_memory_cannot_be_freed_by_the_application) {
+TEST(a_buffer_s_memory_cannot_be_freed_by_the_application) { // shows backend 76
   begin();
   void *memory = NULL;
   ze_host_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
@@ -123,7 +123,7 @@ static void *use(void *argument) {
   return NULL;
 }
 
-TEST(two_threads_on_one_command_list_are_reported) {
+TEST(two_threads_on_one_command_list_are_reported) { // shows backend 81
   begin();
   syclze_queue_input input = {.native_handle = syclze_native_queue_of(g.list),
       .device = syclze_context_get_device(context, 0),
@@ -164,7 +164,7 @@ static void check_listed(const char *kind, int line) {
   CHECK(strstr(listed, entry) != NULL);
 }
 
-TEST(objects_without_a_handle_are_reported_at_exit) {
+TEST(objects_without_a_handle_are_reported_at_exit) { // shows promises 15
   given_needs_execution();
   begin();
   syclze_graph graph;
@@ -194,7 +194,7 @@ TEST(objects_without_a_handle_are_reported_at_exit) {
   end();
 }
 
-TEST(handles_still_wrapped_at_exit_are_reported) {
+TEST(handles_still_wrapped_at_exit_are_reported) { // shows promises 15
   begin();
   syclze_event event;
   CHECK_EQ(syclze_event_create(context, 0, &event), ZE_RESULT_SUCCESS);
@@ -211,7 +211,7 @@ TEST(handles_still_wrapped_at_exit_are_reported) {
 }
 
 /* By the make, wherever the handles are in memory: what is kept comes after what keeps it. */
-TEST(the_last_handle_is_reported_first_at_exit) {
+TEST(the_last_handle_is_reported_first_at_exit) { // shows promises 15
   enum { EVENTS = 5 };
   begin();
   syclze_event events[EVENTS];

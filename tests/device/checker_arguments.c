@@ -96,7 +96,7 @@ static void check_launches(
   check_launches(name, detail, (const syclze_argument[]){__VA_ARGS__},                             \
       sizeof((const syclze_argument[]){__VA_ARGS__}) / sizeof(syclze_argument))
 
-TEST(the_size_and_kind_of_values_are_the_kernel_s) {
+TEST(the_size_and_kind_of_values_are_the_kernel_s) { // shows promises 23
   begin_with("tests/kernels/basic.spv");
   const uint32_t bits = 0x3f800000;
   LAUNCHES("axpy", NULL, syclze_arg(2.0f), syclze_arg(memory), syclze_arg(memory));
@@ -127,7 +127,7 @@ TEST(the_size_and_kind_of_values_are_the_kernel_s) {
   end_with();
 }
 
-TEST(pointers_and_local_memory_are_not_exchanged) {
+TEST(pointers_and_local_memory_are_not_exchanged) { // shows promises 23
   begin_with("tests/kernels/basic.spv");
   LAUNCHES("iota",
       "iota: argument 0 is an integer of 8 bytes, and the kernel's is a pointer of 8 bytes",
@@ -152,7 +152,7 @@ struct mixed {
   float f;
 };
 
-TEST(structs_are_compared_by_their_size) {
+TEST(structs_are_compared_by_their_size) { // shows promises 23
   begin_with("tests/kernels/basic.spv");
   const struct mixed m = {1, 2, 3, 4};
   const float v[4] = {0}, three[3] = {0};
@@ -174,7 +174,7 @@ TEST(structs_are_compared_by_their_size) {
   end_with();
 }
 
-TEST(images_samplers_and_buffers_are_not_exchanged) {
+TEST(images_samplers_and_buffers_are_not_exchanged) { // shows promises 23
   static const syclze_image_input input = {.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_R,
       .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_FP32,
       .dimensions = 2,
@@ -257,7 +257,7 @@ static void wrap(ze_module_handle_t module, syclze_ownership ownership) {
       "4 bytes",                                                                                   \
       syclze_arg(memory), syclze_arg(7.0f))
 
-TEST(modules_that_the_application_builds_are_checked) {
+TEST(modules_that_the_application_builds_are_checked) { // shows promises 23
   begin_with_images("tests/kernels/basic.spv");
   const ze_module_handle_t module = module_of("tests/kernels/basic.spv");
   wrap(module, SYCLZE_OWNERSHIP_KEEP);
@@ -275,7 +275,7 @@ TEST(modules_that_the_application_builds_are_checked) {
 }
 
 /* Another module may get the address of one that was destroyed. */
-TEST(parameters_are_forgotten_with_their_module) {
+TEST(parameters_are_forgotten_with_their_module) { // shows promises 23
   begin_with_images("tests/kernels/basic.spv");
   const ze_module_handle_t module = module_of("tests/kernels/basic.spv");
   struct syclze__checker *checker = SYCLZE__STATE.checker;
@@ -294,7 +294,7 @@ TEST(parameters_are_forgotten_with_their_module) {
   CHECK(checker->modules == NULL);
 }
 
-TEST(an_argument_of_a_graph_is_of_the_size_and_kind_of_the_kernel_s) {
+TEST(an_argument_of_a_graph_is_of_the_size_and_kind_of_the_kernel_s) { // shows promises 23
   begin_with("tests/kernels/basic.spv");
   const syclze_kernel kernel = kernel_of("iota");
   syclze_graph graph;

@@ -21,7 +21,7 @@ static void check_place(const char *kind, int line) {
   CHECK_STR_EQ(noted.detail, place);
 }
 
-TEST(wrapped_handles_of_every_kind_are_tracked) {
+TEST(wrapped_handles_of_every_kind_are_tracked) { // shows backend 76
   begin();
   given_kernel(&g, "tests/kernels/basic.spv", "iota");
   syclze_queue_input of_list = {.native_handle = syclze_native_queue_of(g.list), .device = device};
@@ -62,7 +62,7 @@ TEST(wrapped_handles_of_every_kind_are_tracked) {
   end();
 }
 
-TEST(created_handles_are_tracked) {
+TEST(created_handles_are_tracked) { // shows backend 76
   begin();
   given_kernel(&g, "tests/kernels/basic.spv", "iota");
   syclze_context created;
@@ -98,7 +98,7 @@ TEST(a_handle_is_tracked_until_its_last_wrapper_is_released) {
 }
 
 /* A context and a bundle without references live as long as their children. */
-TEST(a_handle_is_tracked_while_children_keep_its_wrapper) {
+TEST(a_handle_is_tracked_while_children_keep_its_wrapper) { // shows backend 76
   begin();
   given_kernel(&g, "tests/kernels/basic.spv", "iota");
   syclze_queue queue;

@@ -49,7 +49,7 @@ static void check_made(int line) {
     check_noted(SYCLZE_RESULT_ERROR_INVALID, function, "does not lie in its allocation");          \
   } while (0)
 
-TEST(ranges_beyond_an_allocation_are_refused) {
+TEST(ranges_beyond_an_allocation_are_refused) { // shows promises 10
   queue_begin();
   void *memory;
   uint32_t data[2 * COUNT], one = 1;
@@ -101,7 +101,7 @@ static __attribute__((noinline)) syclze_buffer buffer_of_local_data(void) {
   return buffer_of(data);
 }
 
-TEST(data_of_a_function_that_returned_are_reported) {
+TEST(data_of_a_function_that_returned_are_reported) { // shows promises 11
   queue_begin();
   syclze_buffer buffer = buffer_of_local_data();
   CHECK_EQ(syclze_release(buffer), SYCLZE_RESULT_ERROR_INVALID);
@@ -115,7 +115,7 @@ TEST(data_of_a_function_that_returned_are_reported) {
   queue_end();
 }
 
-TEST(data_that_are_unmapped_are_reported) {
+TEST(data_that_are_unmapped_are_reported) { // shows promises 11
   queue_begin();
   void *data = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   CHECK(data != MAP_FAILED);
@@ -128,7 +128,7 @@ TEST(data_that_are_unmapped_are_reported) {
 }
 
 /* Where the device has memory of its own, in which the contents are. */
-TEST(data_that_are_not_written_back_may_go) {
+TEST(data_that_are_not_written_back_may_go) { // shows promises 11
   queue_begin();
   void *data = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   CHECK(data != MAP_FAILED);
@@ -139,7 +139,7 @@ TEST(data_that_are_not_written_back_may_go) {
   queue_end();
 }
 
-TEST(data_of_a_buffer_are_not_freed) {
+TEST(data_of_a_buffer_are_not_freed) { // shows promises 11
   queue_begin();
   uint32_t *data = (uint32_t *)calloc(COUNT, 4);
   syclze_buffer buffer = buffer_of(data);
@@ -161,7 +161,7 @@ TEST(data_of_a_buffer_are_not_freed) {
   queue_end();
 }
 
-TEST(groups_without_an_end_are_reported_at_exit) {
+TEST(groups_without_an_end_are_reported_at_exit) { // shows promises 12
   queue_begin();
   uint32_t data[COUNT] = {0};
   syclze_buffer buffer = buffer_of(data);

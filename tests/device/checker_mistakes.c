@@ -23,7 +23,7 @@ static void check_noted(const char *function, const char *kind, int made, int re
 }
 
 /* An object made later does not take the memory of the released one, and is not destroyed. */
-TEST(a_second_release_is_refused_with_the_places_of_make_and_release) {
+TEST(a_second_release_is_refused_with_the_places_of_make_and_release) { // shows promises 5
   begin();
   syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_TRANSFER};
   syclze_event event, other;
@@ -45,7 +45,7 @@ TEST(a_second_release_is_refused_with_the_places_of_make_and_release) {
   end();
 }
 
-TEST(a_second_release_of_a_graph_is_refused) {
+TEST(a_second_release_of_a_graph_is_refused) { // shows graphs 17
   given_needs_execution();
   begin();
   syclze_graph graph;
@@ -66,7 +66,7 @@ TEST(a_second_release_of_a_graph_is_refused) {
   end();
 }
 
-TEST(a_second_release_of_a_host_accessor_is_refused) {
+TEST(a_second_release_of_a_host_accessor_is_refused) { // shows host_data 12
   given_needs_execution();
   begin();
   uint32_t data[16];
@@ -96,7 +96,7 @@ static syclze_queue queue_made(void) {
   return queue;
 }
 
-TEST(a_group_with_a_released_object_is_refused) {
+TEST(a_group_with_a_released_object_is_refused) { // shows promises 5
   begin();
   syclze_queue queue = queue_made();
   syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_TRANSFER};
@@ -132,7 +132,7 @@ TEST(a_group_with_a_released_object_is_refused) {
   end();
 }
 
-TEST(a_launch_with_the_wrong_number_of_arguments_is_refused) {
+TEST(a_launch_with_the_wrong_number_of_arguments_is_refused) { // shows promises 29
   given_needs_execution();
   begin();
   static const syclze_nd_range range = {.global = {16}, .local = {16}};
@@ -188,7 +188,7 @@ static void *make_and_release(void *argument) {
   return NULL;
 }
 
-TEST(handles_whose_addresses_come_back_are_no_mistake) {
+TEST(handles_whose_addresses_come_back_are_no_mistake) { // shows promises 16
   enum { THREADS = 4 };
   begin();
   pthread_t threads[THREADS];
@@ -200,7 +200,7 @@ TEST(handles_whose_addresses_come_back_are_no_mistake) {
   end();
 }
 
-TEST(the_native_event_of_a_recorded_group_is_reported) {
+TEST(the_native_event_of_a_recorded_group_is_reported) { // shows graphs 17
   given_needs_execution();
   begin();
   syclze_graph graph;

@@ -54,7 +54,7 @@ static void fill(syclze_buffer buffer, uint32_t value, syclze_event *event) {
       syclze_group_fill(&group, syclze_mem_arg(to), &value, 4, SIZE, event), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_wait_for_what_depends_on_a_held_accessor_is_refused) {
+TEST(a_wait_for_what_depends_on_a_held_accessor_is_refused) { // shows promises 9
   scene_begin(0);
   syclze_host_accessor accessor;
   syclze_event event;
@@ -74,7 +74,7 @@ TEST(a_wait_for_what_depends_on_a_held_accessor_is_refused) {
   scene_end();
 }
 
-TEST(a_second_accessor_that_depends_on_a_held_one_is_refused) {
+TEST(a_second_accessor_that_depends_on_a_held_one_is_refused) { // shows promises 9
   scene_begin(0);
   syclze_host_accessor accessor, second;
   uint32_t value;
@@ -110,7 +110,7 @@ static ze_result_t nothing(syclze_interop_handle handle, void *argument) {
 }
 
 /* By way of a host task, of a queue of its own, and of another buffer. */
-TEST(a_wait_that_depends_by_way_of_other_work_is_refused) {
+TEST(a_wait_that_depends_by_way_of_other_work_is_refused) { // shows promises 9
   scene_begin(SYCLZE_QUEUE_PROPERTY_IN_ORDER);
   uint32_t value = 3;
   const syclze_buffer_desc desc = {.element_size = 4, .range = {COUNT}};
@@ -152,7 +152,7 @@ static ze_result_t wait_for_own_queue(syclze_interop_handle handle, void *argume
   return ZE_RESULT_SUCCESS;
 }
 
-TEST(a_function_that_waits_for_its_queue_is_refused) {
+TEST(a_function_that_waits_for_its_queue_is_refused) { // shows promises 9
   scene_begin(0);
   ze_result_t waited = ZE_RESULT_SUCCESS;
   syclze_group group = syclze_group_begin(scene.queue);
@@ -191,7 +191,7 @@ static void *release_accessor(void *argument) {
 
 /* An accessor of another thread; work before the accessor's; a function that waits for other work.
  */
-TEST(waits_for_what_others_end_pass) {
+TEST(waits_for_what_others_end_pass) { // shows promises 9
   scene_begin(0);
   syclze_host_accessor accessor;
   syclze_event event;

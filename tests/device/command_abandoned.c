@@ -216,7 +216,7 @@ static void release_without_threads(enum kind kind) {
 }
 
 /* Second: no thread exists yet. */
-TEST(a_released_queue_is_destroyed_by_later_calls_where_no_thread_can_start) {
+TEST(a_released_queue_is_destroyed_by_later_calls_where_no_thread_can_start) { // shows promises 55
   const unsigned before = failing_threads_failed();
   for (int kind = 0; kind < KINDS; kind++)
     release_without_threads((enum kind)kind);
@@ -248,7 +248,7 @@ static void let_wait_for_task(void *argument) {
 }
 
 /* Third: no thread exists yet. */
-TEST(a_wait_returns_when_a_host_task_is_refused_for_lack_of_a_thread) {
+TEST(a_wait_returns_when_a_host_task_is_refused_for_lack_of_a_thread) { // shows promises 56
   const syclze_event none = {NULL};
   for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
     static struct waiter waiter;
@@ -275,7 +275,7 @@ TEST(a_wait_returns_when_a_host_task_is_refused_for_lack_of_a_thread) {
 
 /* Without memory the last command cannot be marked at once: it is marked later, the queue is
    destroyed once its work is done, and until then dependents of its work still wait. */
-TEST(a_queue_that_is_released_without_memory_is_destroyed_after_its_work) {
+TEST(a_queue_that_is_released_without_memory_is_destroyed_after_its_work) { // shows promises 55
   const syclze_event none = {NULL};
   for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
     struct world w = begin((enum kind)kind);

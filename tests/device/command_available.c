@@ -113,15 +113,15 @@ static void check_first_group(action *act) {
     }
 }
 
-TEST(the_first_command_waits_until_a_buffer_is_available) {
+TEST(the_first_command_waits_until_a_buffer_is_available) { // shows backend 63
   check_first_group(fill);
 }
 
-TEST(the_first_host_task_waits_until_a_buffer_is_available) {
+TEST(the_first_host_task_waits_until_a_buffer_is_available) { // shows backend 63
   check_first_group(host_task);
 }
 
-TEST(a_first_group_in_another_context_waits_until_a_buffer_is_available) {
+TEST(a_first_group_in_another_context_waits_until_a_buffer_is_available) { // shows backend 63
   for (int kind = 0; kind < KINDS; kind++) {
     struct world w = begin();
     syclze_queue queue = queue_of(&w, (enum kind)kind, w.other);
@@ -210,7 +210,7 @@ static ze_image_handle_t native_image(const struct world *w, const syclze_image_
   return native;
 }
 
-TEST(the_first_command_waits_until_an_image_is_available) {
+TEST(the_first_command_waits_until_an_image_is_available) { // shows backend 71
   for (int kind = 0; kind < KINDS; kind++) {
     struct world w = begin();
     syclze_image_input input = {.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_R,

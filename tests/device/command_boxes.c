@@ -58,7 +58,7 @@ static int place(int x, int y, int z) {
 }
 
 /* Out of the middle of the one array into that of the other, and nothing else. */
-TEST(a_box_is_copied_and_nothing_around_it) {
+TEST(a_box_is_copied_and_nothing_around_it) { // shows queues 26
   struct world w = begin_to_run();
   for (int i = 0; i < QUEUES; i++) {
     syclze_event done;
@@ -83,7 +83,7 @@ TEST(a_box_is_copied_and_nothing_around_it) {
 }
 
 /* Packed on one side, of one slice, of nothing. */
-TEST(boxes_of_any_shape_are_copied) {
+TEST(boxes_of_any_shape_are_copied) { // shows queues 26
   struct world w = begin_to_run();
   static const size_t plane[3] = {3 * sizeof(int), 4, 1}, none[3] = {4, 0, 2};
   for (int i = 0; i < QUEUES; i++) {
@@ -120,7 +120,7 @@ static ze_result_t add_one(syclze_interop_handle handle, void *argument) {
 }
 
 /* Which defers the copy, and orders it by an accessor. */
-TEST(a_box_of_an_accessor_follows_a_host_task) {
+TEST(a_box_of_an_accessor_follows_a_host_task) { // shows queues 26
   struct world w = begin_to_run();
   const syclze_buffer_input input = {.native_handle = w.from, .ownership = SYCLZE_OWNERSHIP_KEEP};
   syclze_buffer buffer;
@@ -144,7 +144,7 @@ TEST(a_box_of_an_accessor_follows_a_host_task) {
   end(&w);
 }
 
-TEST(wrong_boxes_are_refused) {
+TEST(wrong_boxes_are_refused) { // shows queues 26
   struct world w = begin();
   static const size_t low_row[2] = {8, 1024}, low_slice[2] = {64, 255};
   static const size_t far_row[2] = {(size_t)1 << 32, (size_t)1 << 40};
@@ -201,7 +201,7 @@ static void fill_image(syclze_queue queue, syclze_image image, uint32_t value,
   CHECK_EQ(syclze_group_fill_image(&group, all, pixel, region, done), ZE_RESULT_SUCCESS);
 }
 
-TEST(images_are_filled_whole_and_in_part) {
+TEST(images_are_filled_whole_and_in_part) { // shows queues 27
   struct world w = begin_to_run();
   const syclze_image image = made_image(&w);
   const ze_image_region_t region = {3, 2, 0, 5, 4, 1};
@@ -232,7 +232,7 @@ TEST(images_are_filled_whole_and_in_part) {
   end(&w);
 }
 
-TEST(wrong_fills_of_images_are_refused) {
+TEST(wrong_fills_of_images_are_refused) { // shows queues 27
   struct world w = begin();
   const syclze_image image = made_image(&w);
   const ze_image_region_t beyond = {X, 0, 0, 1, 1, 1};
@@ -256,7 +256,7 @@ TEST(wrong_fills_of_images_are_refused) {
   end(&w);
 }
 
-TEST(boxes_and_fills_of_images_are_not_recorded) {
+TEST(boxes_and_fills_of_images_are_not_recorded) { // shows queues 27
   struct world w = begin();
   const syclze_image image = made_image(&w);
   const uint32_t pixel[4] = {0};

@@ -70,7 +70,7 @@ static void check_row(const struct world *w) {
   }
 }
 
-TEST(groups_wait_for_each_other) {
+TEST(groups_wait_for_each_other) { // shows queues 25
   given_needs_execution();
   struct world w = begin();
   const syclze_nd_range range = {.global = {w.groups * ITEMS}, .local = {ITEMS}};
@@ -104,7 +104,7 @@ static ze_result_t clear(syclze_interop_handle handle, void *argument) {
   return syclze_event_wait(w->gate);
 }
 
-TEST(a_launch_of_an_accessor_follows_a_host_task) {
+TEST(a_launch_of_an_accessor_follows_a_host_task) { // shows queues 25
   given_needs_execution();
   struct world w = begin();
   const syclze_nd_range range = {.global = {w.groups * ITEMS}, .local = {ITEMS}};
@@ -128,7 +128,7 @@ TEST(a_launch_of_an_accessor_follows_a_host_task) {
   end(&w);
 }
 
-TEST(a_queue_group_without_cooperative_kernels_is_refused) {
+TEST(a_queue_group_without_cooperative_kernels_is_refused) { // shows queues 25
   struct world w = begin();
   const syclze_nd_range range = {.global = {ITEMS}, .local = {ITEMS}};
   const syclze_argument arguments[] = {syclze_arg(w.row), syclze_arg(1)};
@@ -152,7 +152,7 @@ TEST(a_queue_group_without_cooperative_kernels_is_refused) {
   if (tried == 0) SKIP("each queue group launches cooperatively");
 }
 
-TEST(wrong_cooperative_launches_are_refused) {
+TEST(wrong_cooperative_launches_are_refused) { // shows queues 25
   struct world w = begin();
   const syclze_nd_range range = {.global = {ITEMS}, .local = {ITEMS}},
                         odd = {.global = {ITEMS + 1}, .local = {ITEMS}};

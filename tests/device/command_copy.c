@@ -124,7 +124,7 @@ TEST(a_whole_buffer_is_copied_to_the_host) {
 }
 
 /* Buffers, accessors, pointers and memory arguments, in all pairs. */
-TEST(operands_of_a_copy_are_taken_as_they_are) {
+TEST(operands_of_a_copy_are_taken_as_they_are) { // shows promises 7
   struct world w = begin();
   enum { BYTES = ITEMS * sizeof(int) };
   const int one = 1, two = 2;
@@ -157,7 +157,7 @@ TEST(operands_of_a_copy_are_taken_as_they_are) {
   end(&w);
 }
 
-TEST(operands_of_a_copy_that_are_wrong_are_refused) {
+TEST(operands_of_a_copy_that_are_wrong_are_refused) { // shows promises 7
   struct world w = begin();
   const void *native = syclze_get_native(w.queues[0]).list;
   const syclze_buffer none = {NULL};

@@ -45,7 +45,7 @@ static void replay_kernels(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(kernels_of_an_in_order_queue_run_again_on_any_queue) {
+TEST(kernels_of_an_in_order_queue_run_again_on_any_queue) { // shows graphs 1
   in_each_way(replay_kernels);
 }
 
@@ -63,7 +63,7 @@ static void follow(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_graph_keeps_its_place_in_an_in_order_queue) {
+TEST(a_graph_keeps_its_place_in_an_in_order_queue) { // shows graphs 2
   in_each_way(follow);
 }
 
@@ -103,7 +103,7 @@ static void stand_behind_a_host_task(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_graph_behind_a_pending_host_task_keeps_its_place) {
+TEST(a_graph_behind_a_pending_host_task_keeps_its_place) { // shows graphs 2
   in_each_way(stand_behind_a_host_task);
 }
 
@@ -119,7 +119,7 @@ static void take_turns(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(one_run_of_a_graph_waits_for_the_last_whatever_the_queue) {
+TEST(one_run_of_a_graph_waits_for_the_last_whatever_the_queue) { // shows graphs 2
   in_each_way(take_turns);
 }
 
@@ -161,7 +161,7 @@ static void submit_behind_events(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_graph_waits_for_a_list_of_events) {
+TEST(a_graph_waits_for_a_list_of_events) { // shows graphs 3
   in_each_way(submit_behind_events);
 }
 
@@ -178,7 +178,7 @@ static void release_early(struct world *w, bool appends) {
     sched_yield();
 }
 
-TEST(a_graph_that_is_released_while_it_runs_ends_when_it_has_run) {
+TEST(a_graph_that_is_released_while_it_runs_ends_when_it_has_run) { // shows graphs 15
   in_each_way(release_early);
 }
 

@@ -128,7 +128,7 @@ static void add_chain(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(commands_of_each_kind_are_added_behind_nodes) {
+TEST(commands_of_each_kind_are_added_behind_nodes) { // shows graphs 9
   in_each_way(add_chain);
 }
 
@@ -189,7 +189,7 @@ static void mix_ways(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(added_and_recorded_nodes_depend_on_each_other) {
+TEST(added_and_recorded_nodes_depend_on_each_other) { // shows graphs 9
   in_each_way(mix_ways);
 }
 
@@ -244,7 +244,7 @@ static void refuse(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_function_adds_one_command) {
+TEST(a_function_adds_one_command) { // shows graphs 9
   in_each_way(refuse);
 }
 
@@ -270,7 +270,7 @@ static void sweep(struct world *w, bool appends) {
   }
 }
 
-TEST(every_allocation_of_an_addition_may_fail) {
+TEST(every_allocation_of_an_addition_may_fail) { // shows graphs 9
   in_each_way(sweep);
 }
 

@@ -76,7 +76,7 @@ static uint64_t run(struct world *w, syclze_executable_graph executable, syclze_
   return sum;
 }
 
-TEST(a_captured_graph_does_what_its_closed_list_does) {
+TEST(a_captured_graph_does_what_its_closed_list_does) { // shows graphs 26
   struct world w = begin_captures();
   syclze_executable_graph closed, taken;
   CHECK_EQ(finalize(record_all(&w), 0, &closed), ZE_RESULT_SUCCESS);
@@ -100,7 +100,7 @@ TEST(a_captured_graph_does_what_its_closed_list_does) {
 }
 
 /* The queue that owns the graph changes between lists that suit and lists that do not. */
-TEST(the_drivers_graph_goes_to_lists_like_the_captured_one_only) {
+TEST(the_drivers_graph_goes_to_lists_like_the_captured_one_only) { // shows graphs 26
   struct world w = begin_captures();
   const syclze_property_list low = {
       .flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW};
@@ -130,7 +130,7 @@ static ze_result_t count_task(syclze_interop_handle handle, void *argument) {
 }
 
 /* What a driver cannot capture, or would call twice, is done without it. */
-TEST(graphs_with_host_tasks_and_native_commands_are_not_captured) {
+TEST(graphs_with_host_tasks_and_native_commands_are_not_captured) { // shows graphs 26
   struct world w = begin_captures();
   syclze_queue queue = w.all.queues[IN_ORDER];
   for (int is_native = 0; is_native < 2; is_native++) {
@@ -155,7 +155,7 @@ TEST(graphs_with_host_tasks_and_native_commands_are_not_captured) {
   end_captures(&w);
 }
 
-TEST(a_captured_graph_is_not_updated) {
+TEST(a_captured_graph_is_not_updated) { // shows graphs 26
   struct world w = begin_captures();
   syclze_graph graph = graph_of(&w);
   syclze_executable_graph executable;
@@ -170,6 +170,7 @@ TEST(a_captured_graph_is_not_updated) {
 
 /* Each call of a capture and of two submissions fails: an error, nothing left, and it succeeds
    afterwards. */
+// shows graphs 26
 TEST(every_call_of_a_capture_may_fail) {
   enum { CREATION = 4 }; /* calls */
   struct world w = begin_captures();

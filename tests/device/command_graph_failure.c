@@ -98,11 +98,11 @@ static void sweep_allocations(struct world *w, bool appends) {
   sweep(w, appends, true);
 }
 
-TEST(every_driver_call_may_fail) {
+TEST(every_driver_call_may_fail) { // shows graphs 29
   in_each_way(sweep_calls);
 }
 
-TEST(every_allocation_may_fail) {
+TEST(every_allocation_may_fail) { // shows graphs 29
   in_each_way(sweep_allocations);
 }
 
@@ -130,7 +130,7 @@ static void fail_append(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(made.executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_submission_is_one_call_which_may_fail) {
+TEST(a_submission_is_one_call_which_may_fail) { // shows graphs 28
   in_each_way(fail_append);
 }
 

@@ -98,7 +98,7 @@ static void join(struct world *w, bool appends) {
   CHECK_EQ(syclze_graph_release(inner.graph), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_group_behind_a_recorded_one_has_its_queue_record) {
+TEST(a_group_behind_a_recorded_one_has_its_queue_record) { // shows graphs 10
   in_each_way(join);
 }
 
@@ -111,7 +111,7 @@ static ze_result_t launch(syclze_group *group, void *argument) {
 
 /* Not once the recording has ended, nor into a graph that is gone, nor in another context; and a
    queue that joined goes on when the one it followed ends. */
-TEST(a_queue_joins_no_recording_that_has_ended) {
+TEST(a_queue_joins_no_recording_that_has_ended) { // shows graphs 10
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER], next = w.all.queues[OUT_OF_ORDER], foreign;
   syclze_device device = w.all.device;

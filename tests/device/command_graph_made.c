@@ -89,7 +89,7 @@ static void record_all(unsigned *calls) {
 }
 
 /* With host tasks, and without them by closed lists, mutable ones, and the driver's own capture. */
-TEST(groups_of_each_kind_become_lists) {
+TEST(groups_of_each_kind_become_lists) { // shows graphs 13
   static const uint32_t flags[] = {0, SYCLZE_GRAPH_UPDATABLE, SYCLZE_GRAPH_DRIVER_CAPTURE};
   syclze_executable_graph executable;
   unsigned calls[2] = {0, 0};
@@ -110,7 +110,7 @@ TEST(groups_of_each_kind_become_lists) {
 }
 
 /* What the driver refuses of a kernel's arguments and ranges is refused at once. */
-TEST(the_driver_checks_updates) {
+TEST(the_driver_checks_updates) { // shows graphs 13
   const uint32_t seven = 7;
   const syclze_argument addend = syclze_argument_value(&seven, sizeof seven);
   const syclze_argument large = syclze_argument_value(&made, sizeof made);
@@ -134,7 +134,7 @@ TEST(the_driver_checks_updates) {
   end();
 }
 
-TEST(a_recording_queue_refuses_waits) {
+TEST(a_recording_queue_refuses_waits) { // shows graphs 13
   syclze_event event;
   begin();
   CHECK_EQ(syclze_queue_submit_barrier(made.queue, &event), ZE_RESULT_SUCCESS);

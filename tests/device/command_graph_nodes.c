@@ -53,7 +53,7 @@ static void exchange(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(accessors_order_nodes_and_graphs_with_what_is_around_them) {
+TEST(accessors_order_nodes_and_graphs_with_what_is_around_them) { // shows graphs 2
   in_each_way(exchange);
 }
 
@@ -92,7 +92,7 @@ static void mixed(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(events_barriers_fills_and_copies_are_recorded) {
+TEST(events_barriers_fills_and_copies_are_recorded) { // shows graphs 11
   in_each_way(mixed);
 }
 
@@ -144,6 +144,7 @@ static void with_tasks(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
+// shows graphs 14
 TEST(host_tasks_run_between_the_nodes_that_they_depend_on_and_that_depend_on_them) {
   in_each_way(with_tasks);
 }
@@ -187,7 +188,7 @@ static void with_native(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_native_commands_function_appends_to_the_graphs_list) {
+TEST(a_native_commands_function_appends_to_the_graphs_list) { // shows graphs 14
   in_each_way(with_native);
 }
 
@@ -211,7 +212,7 @@ static void grow(struct world *w, bool appends) {
     CHECK_EQ(syclze_executable_graph_release(executables[i]), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_graph_is_finalized_more_than_once) {
+TEST(a_graph_is_finalized_more_than_once) { // shows graphs 15
   in_each_way(grow);
 }
 
@@ -255,7 +256,7 @@ static void nest(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_graph_is_a_node_of_another) {
+TEST(a_graph_is_a_node_of_another) { // shows graphs 18
   in_each_way(nest);
 }
 
@@ -290,11 +291,11 @@ static void nest_unordered(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(accessors_and_events_order_a_graph_in_a_graph) {
+TEST(accessors_and_events_order_a_graph_in_a_graph) { // shows graphs 18
   in_each_way(nest_unordered);
 }
 
-TEST(a_graph_is_recorded_only_where_a_queue_records) {
+TEST(a_graph_is_recorded_only_where_a_queue_records) { // shows graphs 18
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
   syclze_graph graph = graph_of(&w);
@@ -352,7 +353,7 @@ static void record_images(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(launches_on_images_are_recorded) {
+TEST(launches_on_images_are_recorded) { // shows graphs 12
   in_each_way(record_images);
 }
 

@@ -10,7 +10,7 @@ static syclze_graph recording(struct world *w, syclze_queue queue) {
   return graph;
 }
 
-TEST(a_recording_queue_and_the_events_of_recorded_groups_are_not_waited_for) {
+TEST(a_recording_queue_and_the_events_of_recorded_groups_are_not_waited_for) { // shows graphs 16
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
   syclze_graph graph = recording(&w, queue);
@@ -33,7 +33,7 @@ TEST(a_recording_queue_and_the_events_of_recorded_groups_are_not_waited_for) {
   end(&w);
 }
 
-TEST(the_events_of_recorded_groups_name_no_native_event_and_gate_no_memory) {
+TEST(the_events_of_recorded_groups_name_no_native_event_and_gate_no_memory) { // shows graphs 16
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
   syclze_graph graph = recording(&w, queue);
@@ -77,7 +77,7 @@ TEST(the_events_of_recorded_groups_name_no_native_event_and_gate_no_memory) {
   end(&w);
 }
 
-TEST(what_has_no_time_or_place_in_a_graph_is_not_recorded) {
+TEST(what_has_no_time_or_place_in_a_graph_is_not_recorded) { // shows graphs 16
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
   const void *native = syclze_get_native(queue).list;
@@ -127,7 +127,7 @@ static ze_result_t use(struct world *w, syclze_queue queue, syclze_buffer buffer
       &group, w->all.set, &items, event, syclze_arg(x), syclze_arg(factor), syclze_arg(addend));
 }
 
-TEST(buffers_that_are_written_back_are_not_written_by_a_graph) {
+TEST(buffers_that_are_written_back_are_not_written_by_a_graph) { // shows graphs 16
   struct world w = begin();
   uint32_t data[ITEMS] = {0};
   const syclze_buffer_desc desc = {
@@ -149,7 +149,7 @@ TEST(buffers_that_are_written_back_are_not_written_by_a_graph) {
   end(&w);
 }
 
-TEST(a_buffer_of_a_graph_that_is_recorded_to_has_no_host_accessor) {
+TEST(a_buffer_of_a_graph_that_is_recorded_to_has_no_host_accessor) { // shows graphs 16
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
   syclze_graph graph = recording(&w, queue);
@@ -177,7 +177,7 @@ static ze_result_t unused(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-TEST(events_stay_inside_of_their_graph) {
+TEST(events_stay_inside_of_their_graph) { // shows graphs 16
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
   syclze_event outside, inside, event;
@@ -220,7 +220,7 @@ TEST(events_stay_inside_of_their_graph) {
   end(&w);
 }
 
-TEST(a_queue_records_to_one_graph_of_its_context_and_device) {
+TEST(a_queue_records_to_one_graph_of_its_context_and_device) { // shows graphs 16
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER], foreign;
   syclze_device device = w.all.device;
@@ -257,7 +257,7 @@ TEST(a_queue_records_to_one_graph_of_its_context_and_device) {
   end(&w);
 }
 
-TEST(errors_of_recorded_groups_are_returned_at_once) {
+TEST(errors_of_recorded_groups_are_returned_at_once) { // shows graphs 16
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
   syclze_graph graph = recording(&w, queue);
@@ -281,7 +281,7 @@ TEST(errors_of_recorded_groups_are_returned_at_once) {
   end(&w);
 }
 
-TEST(graphs_refuse_null_and_other_contexts) {
+TEST(graphs_refuse_null_and_other_contexts) { // shows graphs 16
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
   syclze_context context;

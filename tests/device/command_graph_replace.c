@@ -48,7 +48,7 @@ static void share_a_parameter(struct world *w) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(launches_share_a_parameter) {
+TEST(launches_share_a_parameter) { // shows graphs 20
   in_both_ways(share_a_parameter);
 }
 
@@ -75,7 +75,7 @@ static void refuse_a_parameter(struct world *w) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_parameter_is_updated_for_all_launches_or_none) {
+TEST(a_parameter_is_updated_for_all_launches_or_none) { // shows graphs 20
   in_both_ways(refuse_a_parameter);
 }
 
@@ -98,7 +98,7 @@ static void fail_a_parameter(struct world *w) {
   }
 }
 
-TEST(every_allocation_of_a_parameter_may_fail) {
+TEST(every_allocation_of_a_parameter_may_fail) { // shows graphs 20
   in_both_ways(fail_a_parameter);
 }
 
@@ -181,7 +181,7 @@ static void replace_kernels(struct world *w) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_launch_is_replaced_by_one_of_another_kernel) {
+TEST(a_launch_is_replaced_by_one_of_another_kernel) { // shows graphs 21
   in_both_ways(replace_kernels);
 }
 
@@ -218,7 +218,7 @@ static void replace_behind_gate(struct world *w) {
   CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_replaced_kernel_has_its_dependencies) {
+TEST(a_replaced_kernel_has_its_dependencies) { // shows graphs 21
   in_both_ways(replace_behind_gate);
 }
 
@@ -249,7 +249,7 @@ static void replace_others(struct world *w) {
   CHECK_EQ(syclze_graph_release(others), ZE_RESULT_SUCCESS);
 }
 
-TEST(fills_and_host_tasks_are_replaced) {
+TEST(fills_and_host_tasks_are_replaced) { // shows graphs 21
   in_both_ways(replace_others);
 }
 
@@ -283,7 +283,7 @@ static void refuse_nodes(struct world *w) {
   CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_node_is_replaced_by_one_of_its_type) {
+TEST(a_node_is_replaced_by_one_of_its_type) { // shows graphs 21
   in_both_ways(refuse_nodes);
 }
 

@@ -70,7 +70,7 @@ static void query_times(struct world *w, bool appends) {
   }
 }
 
-TEST(a_run_has_no_times_but_those_of_a_host_task) {
+TEST(a_run_has_no_times_but_those_of_a_host_task) { // shows graphs 7
   in_each_way(query_times);
 }
 
@@ -178,7 +178,7 @@ static void time_runs(struct world *w, bool appends) {
   }
 }
 
-TEST(a_run_has_the_times_of_its_nodes) {
+TEST(a_run_has_the_times_of_its_nodes) { // shows graphs 7
   in_each_way(time_runs);
 }
 
@@ -236,7 +236,7 @@ static void sweep(struct world *w, bool appends) {
   }
 }
 
-TEST(every_call_and_allocation_of_a_run_with_times_may_fail) {
+TEST(every_call_and_allocation_of_a_run_with_times_may_fail) { // shows graphs 7
   in_each_way(sweep);
 }
 

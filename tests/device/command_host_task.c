@@ -123,7 +123,7 @@ static ze_result_t look(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-TEST(the_interop_handle_returns_the_objects_of_its_group) {
+TEST(the_interop_handle_returns_the_objects_of_its_group) { // shows backend 27
   struct fixture f;
   begin(&f);
   struct seen seen = {0};
@@ -285,11 +285,11 @@ static void check_third(bool submits) {
   end(f);
 }
 
-TEST(a_task_behind_another_holds_up_no_third) {
+TEST(a_task_behind_another_holds_up_no_third) { // shows promises 42
   check_third(false);
 }
 
-TEST(a_task_behind_another_submits_what_it_waits_for) {
+TEST(a_task_behind_another_submits_what_it_waits_for) { // shows promises 42
   check_third(true);
 }
 

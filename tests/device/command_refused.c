@@ -232,7 +232,7 @@ static ze_result_t act(syclze_group *group, int action, void *memory, syclze_eve
   }
 }
 
-TEST(a_group_has_one_action) {
+TEST(a_group_has_one_action) { // shows promises 18
   given_needs_execution();
   begin();
   void *memory;

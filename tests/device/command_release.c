@@ -197,19 +197,19 @@ static void check_transfer(make *make_subject) {
   }
 }
 
-TEST(releasing_a_kept_buffer_waits_for_its_groups) {
+TEST(releasing_a_kept_buffer_waits_for_its_groups) { // shows backend 84
   check_keep(made_buffer);
 }
 
-TEST(releasing_a_kept_image_waits_for_its_groups) {
+TEST(releasing_a_kept_image_waits_for_its_groups) { // shows backend 69
   check_keep(made_image);
 }
 
-TEST(a_transferred_buffer_is_freed_after_its_groups) {
+TEST(a_transferred_buffer_is_freed_after_its_groups) { // shows backend 88
   check_transfer(made_buffer);
 }
 
-TEST(a_transferred_image_is_destroyed_after_its_groups) {
+TEST(a_transferred_image_is_destroyed_after_its_groups) { // shows backend 67
   check_transfer(made_image);
 }
 

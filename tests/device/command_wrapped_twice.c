@@ -1,5 +1,6 @@
 /* Two wrappers of one native context are one context for buffers, images, events and kernels, two
    buffers of one allocation are one for the order of work; and profiling of host tasks. */
+// shows host_data 24
 #include "support/made.h"
 
 #include <time.h>
@@ -35,7 +36,7 @@ static void end(struct world *w) {
   given_end(&w->g);
 }
 
-TEST(a_buffer_of_another_wrapper_is_the_memory_itself) {
+TEST(a_buffer_of_another_wrapper_is_the_memory_itself) { // shows promises 38
   struct world w = begin(0);
   const uint32_t value = 7;
   void *memory;
@@ -71,7 +72,7 @@ TEST(a_buffer_of_another_wrapper_is_the_memory_itself) {
   end(&w);
 }
 
-TEST(an_image_of_another_wrapper_is_accepted) {
+TEST(an_image_of_another_wrapper_is_accepted) { // shows promises 38
   struct world w = begin(0);
   syclze_image_input desc = {.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_RGBA,
       .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_UNSIGNED_INT8,
@@ -123,7 +124,7 @@ static void fill(syclze_queue queue, syclze_buffer buffer, syclze_event before, 
 }
 
 /* With parts of either, which are of elements of different sizes. */
-TEST(buffers_of_one_allocation_are_ordered_with_each_other) {
+TEST(buffers_of_one_allocation_are_ordered_with_each_other) { // shows promises 39
   for (uint32_t flags = 0; flags < 2; flags++) {
     struct world w = begin(flags != 0 ? SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0);
     void *memory;
@@ -174,7 +175,7 @@ static ze_result_t sleep_for_a_while(syclze_interop_handle handle, void *argumen
 }
 
 /* The function lasts ten milliseconds at least. */
-TEST(profiling_times_the_function_of_a_host_task) {
+TEST(profiling_times_the_function_of_a_host_task) { // shows promises 45
   struct world w = begin(SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING);
   uint64_t submitted, start, finish, device_start, device_finish;
   syclze_event event;

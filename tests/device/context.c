@@ -6,7 +6,7 @@
 
 #define FUNCTION "syclze_make_context"
 
-TEST(a_transferred_context_is_destroyed_by_the_last_release) {
+TEST(a_transferred_context_is_destroyed_by_the_last_release) { // shows backend 36
   struct given g = given();
   ze_context_handle_t native = given_context(&g);
   syclze_device device = made_device(&g);
@@ -23,7 +23,7 @@ TEST(a_transferred_context_is_destroyed_by_the_last_release) {
   given_end(&g);
 }
 
-TEST(a_kept_context_is_not_destroyed) {
+TEST(a_kept_context_is_not_destroyed) { // shows backend 36
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   works_context(syclze_context_get_native(context));
@@ -33,7 +33,7 @@ TEST(a_kept_context_is_not_destroyed) {
   given_end(&g);
 }
 
-TEST(it_returns_its_devices_and_platform) {
+TEST(it_returns_its_devices_and_platform) { // shows backend 33
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   CHECK_EQ(syclze_context_get_device_count(context), 1);
@@ -43,7 +43,7 @@ TEST(it_returns_its_devices_and_platform) {
   given_end(&g);
 }
 
-TEST(get_native_makes_no_driver_calls) {
+TEST(get_native_makes_no_driver_calls) { // shows backend 78
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   unsigned calls = spy_calls();
@@ -54,7 +54,7 @@ TEST(get_native_makes_no_driver_calls) {
   given_end(&g);
 }
 
-TEST(two_wrappers_may_share_one_kept_context) {
+TEST(two_wrappers_may_share_one_kept_context) { // shows backend 75
   struct given g = given();
   syclze_context first = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_context second = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -66,7 +66,7 @@ TEST(two_wrappers_may_share_one_kept_context) {
   given_end(&g);
 }
 
-TEST(a_context_without_a_device_is_refused) {
+TEST(a_context_without_a_device_is_refused) { // shows backend 34
   struct given g = given();
   syclze_device device = made_device(&g);
   syclze_context_input none = {.native_handle = g.context, .device_list = &device};
@@ -112,7 +112,7 @@ TEST(an_invalid_ownership_is_refused) {
   given_end(&g);
 }
 
-TEST(a_destroyed_context_is_refused) {
+TEST(a_destroyed_context_is_refused) { // shows peers 1
   struct given g = given();
   given_needs_zecl(g.driver);
   syclze_device device = made_device(&g);
@@ -125,7 +125,7 @@ TEST(a_destroyed_context_is_refused) {
   given_end(&g);
 }
 
-TEST(a_device_counts_once_however_often_the_list_has_it) {
+TEST(a_device_counts_once_however_often_the_list_has_it) { // shows promises 47
   struct given g = given();
   enum { MANY = 3 * SYCLZE__CONTEXT_DEVICES };
   syclze_device devices[MANY];

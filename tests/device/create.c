@@ -65,7 +65,7 @@ static ze_command_queue_desc_t check_queue(
   return desc;
 }
 
-TEST(a_queue_is_out_of_order_by_default) {
+TEST(a_queue_is_out_of_order_by_default) { // shows peers 4
   struct given g = given();
   ze_command_queue_desc_t desc = check_queue(&g, NULL);
   CHECK_EQ(desc.flags, 0);
@@ -75,7 +75,7 @@ TEST(a_queue_is_out_of_order_by_default) {
 }
 
 /* Whatever the driver makes of the hint: submissions, events with times and waits. */
-TEST(a_queue_may_have_low_power_events) {
+TEST(a_queue_may_have_low_power_events) { // shows queues 12
   struct given g = given();
   const unsigned pools = spy_alive(SPY_EVENT_POOL);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -153,7 +153,7 @@ static void check_command_queue(struct given *g) {
 
 /* 4.2: the environment selects command queues or command lists, by the variable of the
    specification and by that of today's runtimes, which takes precedence. */
-TEST(the_environment_selects_command_queues) {
+TEST(the_environment_selects_command_queues) { // shows backend 24, promises 37
   static const char *const variables[] = {
       "SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS", "UR_L0_USE_IMMEDIATE_COMMANDLISTS"};
   struct given g = given();
@@ -178,7 +178,7 @@ TEST(the_environment_selects_command_queues) {
 }
 
 /* compute_index is an index into the queues of the group. */
-TEST(compute_index_selects_a_queue_of_the_group) {
+TEST(compute_index_selects_a_queue_of_the_group) { // shows queues 11
   struct given g = given();
   uint32_t count = g.ordinal + 1;
   ze_command_queue_group_properties_t groups[16] = {{0}};
@@ -201,7 +201,7 @@ TEST(compute_index_selects_a_queue_of_the_group) {
 }
 
 /* On each group of the device, by either kind of queue, a copy without events. */
-TEST(queues_of_every_group_and_kind_copy) {
+TEST(queues_of_every_group_and_kind_copy) { // shows queues 11
   static const uint32_t kinds[] = {SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST,
       SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST,
       SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST | SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS,

@@ -36,7 +36,7 @@ TEST(the_device_list_matches_the_driver) {
   }
 }
 
-TEST(the_same_handle_is_the_same_device) {
+TEST(the_same_handle_is_the_same_device) { // shows backend 30
   struct given g = given();
   syclze_device first, second;
   CHECK_EQ(syclze_make_device(g.device, &first), ZE_RESULT_SUCCESS);
@@ -45,7 +45,7 @@ TEST(the_same_handle_is_the_same_device) {
   given_end(&g);
 }
 
-TEST(an_unknown_device_is_refused) {
+TEST(an_unknown_device_is_refused) { // shows backend 32
   struct given g = given();
   syclze_device device;
   ze_device_handle_t unknown = (ze_device_handle_t)(void *)&g;

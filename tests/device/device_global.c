@@ -46,7 +46,7 @@ static int counter(const struct setting *s) {
   return value;
 }
 
-TEST(copies_and_kernels_share_a_variable) {
+TEST(copies_and_kernels_share_a_variable) { // shows memory 6
   struct setting s = begin();
   given_needs_execution();
   const int start = 100, five = 5;
@@ -63,7 +63,7 @@ TEST(copies_and_kernels_share_a_variable) {
   end(&s);
 }
 
-TEST(a_part_of_a_variable_is_copied) {
+TEST(a_part_of_a_variable_is_copied) { // shows memory 6
   struct setting s = begin();
   given_needs_execution();
   int pair[2] = {0, 0};
@@ -79,7 +79,7 @@ TEST(a_part_of_a_variable_is_copied) {
 }
 
 /* Needs no execution. */
-TEST(a_variable_has_a_pointer_and_a_size) {
+TEST(a_variable_has_a_pointer_and_a_size) { // shows memory 6
   struct setting s = begin();
   void *pointer = NULL;
   size_t size = 0;
@@ -90,7 +90,7 @@ TEST(a_variable_has_a_pointer_and_a_size) {
   end(&s);
 }
 
-TEST(what_is_no_variable_or_too_large_is_refused) {
+TEST(what_is_no_variable_or_too_large_is_refused) { // shows memory 7
   struct setting s = begin();
   const syclze_kernel_bundle none = {0};
   const char *finds = "syclze_device_global_find", *copies = "syclze_device_global_copy_to";
@@ -121,7 +121,7 @@ TEST(what_is_no_variable_or_too_large_is_refused) {
   end(&s);
 }
 
-TEST(a_copy_of_a_variable_is_not_recorded) {
+TEST(a_copy_of_a_variable_is_not_recorded) { // shows graphs 16
   struct setting s = begin();
   const void *native = syclze_get_native(s.queue).list;
   int value = 0;

@@ -6,7 +6,7 @@
 
 #define FUNCTION "syclze_make_event"
 
-TEST(a_transferred_event_is_destroyed_by_the_last_release) {
+TEST(a_transferred_event_is_destroyed_by_the_last_release) { // shows backend 47
   struct given g = given();
   ze_event_handle_t native = given_event(&g);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -24,7 +24,7 @@ TEST(a_transferred_event_is_destroyed_by_the_last_release) {
   given_end(&g);
 }
 
-TEST(a_kept_event_is_not_destroyed) {
+TEST(a_kept_event_is_not_destroyed) { // shows backend 47
   struct given g = given();
   ze_event_handle_t native = given_event(&g);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -37,7 +37,7 @@ TEST(a_kept_event_is_not_destroyed) {
   given_end(&g);
 }
 
-TEST(get_native_makes_no_driver_calls) {
+TEST(get_native_makes_no_driver_calls) { // shows backend 78
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   ze_event_handle_t native = given_event(&g);
@@ -76,7 +76,7 @@ TEST(it_keeps_its_context) {
   given_end(&g);
 }
 
-TEST(a_transferred_event_leaves_its_pool_with_the_application) {
+TEST(a_transferred_event_leaves_its_pool_with_the_application) { // shows peers 13
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_TRANSFER);
   ze_event_handle_t native = given_event(&g);
@@ -95,7 +95,7 @@ TEST(a_transferred_event_leaves_its_pool_with_the_application) {
   given_end(&g);
 }
 
-TEST(null_is_refused) {
+TEST(null_is_refused) { // shows backend 45
   struct given g = given();
   ze_event_handle_t native = given_event(&g);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP), no_context = {0};
@@ -116,7 +116,7 @@ TEST(null_is_refused) {
   given_end(&g);
 }
 
-TEST(an_invalid_ownership_is_refused) {
+TEST(an_invalid_ownership_is_refused) { // shows backend 73
   struct given g = given();
   ze_event_handle_t native = given_event(&g);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -130,7 +130,7 @@ TEST(an_invalid_ownership_is_refused) {
   given_end(&g);
 }
 
-TEST(an_event_from_a_pool_of_another_context_is_refused) {
+TEST(an_event_from_a_pool_of_another_context_is_refused) { // shows backend 46
   struct given g = given();
   ze_event_handle_t native = given_event(&g);
   if (!given_has_getter("zeEventGetEventPool", native) ||
@@ -154,7 +154,7 @@ TEST(an_event_from_a_pool_of_another_context_is_refused) {
   given_end(&g);
 }
 
-TEST(the_status_follows_the_work) {
+TEST(the_status_follows_the_work) { // shows queues 1 2
   struct given g = given();
   given_needs_execution();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);

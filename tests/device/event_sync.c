@@ -87,7 +87,7 @@ static bool is_held(const struct world *w, int i) {
   return (kinds[i] & SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS) == 0;
 }
 
-TEST(a_queue_signals_behind_all_earlier_work) {
+TEST(a_queue_signals_behind_all_earlier_work) { // shows queues 3
   struct world w = begin_to_run();
   for (int i = 0; i < QUEUES; i++) {
     const syclze_event none = {0};
@@ -110,7 +110,7 @@ TEST(a_queue_signals_behind_all_earlier_work) {
 }
 
 /* Of another queue, and of a host task, which defers the signal. */
-TEST(a_signal_follows_the_events_that_it_names) {
+TEST(a_signal_follows_the_events_that_it_names) { // shows queues 3
   struct world w = begin_to_run();
   for (int i = 0; i < QUEUES - 1; i++) {
     syclze_event waits[2] = {fill(&w, (i + 1) % 3, 9, w.gate), {0}}, done;
@@ -135,7 +135,7 @@ static ze_result_t await_gate(syclze_interop_handle handle, void *argument) {
   return syclze_event_wait_for(w->gate, LONG);
 }
 
-TEST(a_signal_behind_a_host_task_is_deferred) {
+TEST(a_signal_behind_a_host_task_is_deferred) { // shows queues 3
   struct world w = begin_to_run();
   for (int i = 0; i < QUEUES - 1; i++) {
     syclze_event task, done;
@@ -157,7 +157,7 @@ TEST(a_signal_behind_a_host_task_is_deferred) {
   end(&w);
 }
 
-TEST(the_host_signals_and_resets) {
+TEST(the_host_signals_and_resets) { // shows queues 3
   struct world w = begin();
   given_needs_execution();
   for (int i = 0; i < 3; i++) {
@@ -170,7 +170,7 @@ TEST(the_host_signals_and_resets) {
   end(&w);
 }
 
-TEST(the_library_s_own_events_are_not_the_application_s_to_signal) {
+TEST(the_library_s_own_events_are_not_the_application_s_to_signal) { // shows queues 3
   struct world w = begin();
   given_needs_execution();
   syclze_event created, done;
@@ -202,7 +202,7 @@ TEST(the_library_s_own_events_are_not_the_application_s_to_signal) {
   end(&w);
 }
 
-TEST(a_signal_of_another_context_and_of_a_queue_that_records_is_refused) {
+TEST(a_signal_of_another_context_and_of_a_queue_that_records_is_refused) { // shows queues 3
   struct world w = begin();
   syclze_context other;
   syclze_queue queue;
@@ -230,7 +230,7 @@ TEST(a_signal_of_another_context_and_of_a_queue_that_records_is_refused) {
   end(&w);
 }
 
-TEST(waits_end_with_their_time_and_give_no_diagnostic) {
+TEST(waits_end_with_their_time_and_give_no_diagnostic) { // shows queues 4
   struct world w = begin_to_run();
   for (int i = 0; i < QUEUES - 1; i++) {
     syclze_event filled = fill(&w, i, 5, w.gate);
@@ -257,7 +257,7 @@ TEST(waits_end_with_their_time_and_give_no_diagnostic) {
 }
 
 /* Between slices of a wait (SYCLZE__EVENT_SLICE) too. */
-TEST(a_wait_lasts_as_long_as_its_limit) {
+TEST(a_wait_lasts_as_long_as_its_limit) { // shows queues 4
   struct world w = begin();
   given_needs_execution();
   struct timespec from, until;
@@ -268,7 +268,7 @@ TEST(a_wait_lasts_as_long_as_its_limit) {
   end(&w);
 }
 
-TEST(a_host_accessor_is_waited_for_with_a_limit) {
+TEST(a_host_accessor_is_waited_for_with_a_limit) { // shows queues 4
   struct world w = begin_to_run();
   syclze_buffer_input input = {.native_handle = w.memory, .ownership = SYCLZE_OWNERSHIP_KEEP};
   const unsigned char three = 3;
@@ -308,7 +308,7 @@ static unsigned calls(const struct called *called) {
   return __atomic_load_n(&called->count, __ATOMIC_ACQUIRE);
 }
 
-TEST(a_callback_is_called_once_when_its_event_is_complete) {
+TEST(a_callback_is_called_once_when_its_event_is_complete) { // shows queues 5
   struct world w = begin_to_run();
   for (int i = 0; i < QUEUES - 1; i++) {
     struct called filled = {0, ZE_RESULT_NOT_READY}, null = filled, own = filled;
@@ -332,7 +332,7 @@ TEST(a_callback_is_called_once_when_its_event_is_complete) {
 }
 
 /* More than there are threads, for an event of each: none waits for another. */
-TEST(many_callbacks_wait_at_once) {
+TEST(many_callbacks_wait_at_once) { // shows queues 5
   enum { MANY = 40 };
   struct world w = begin_to_run();
   struct called called = {0, ZE_RESULT_NOT_READY};
@@ -349,7 +349,7 @@ TEST(many_callbacks_wait_at_once) {
   end(&w);
 }
 
-TEST(a_callback_without_a_function_or_of_a_recorded_group_is_refused) {
+TEST(a_callback_without_a_function_or_of_a_recorded_group_is_refused) { // shows queues 5
   struct world w = begin();
   struct called called = {0, ZE_RESULT_NOT_READY};
   syclze_graph graph;
@@ -425,7 +425,7 @@ static void await_turn(const struct pair *pair) {
 }
 
 /* In turns, by a queue that waits for the other process on the device too. */
-TEST(two_processes_hand_over_by_events_of_a_pool) {
+TEST(two_processes_hand_over_by_events_of_a_pool) { // shows queues 7
   struct world w = begin_to_share();
   struct partner other = partner_begin("partner_hands_back");
   struct pair pair = export_pair(&w, other.link);
@@ -478,7 +478,7 @@ static void survive(struct world *w, const struct pair *pair) {
   release_pair(pair);
 }
 
-TEST(the_exporter_survives_the_importer) {
+TEST(the_exporter_survives_the_importer) { // shows queues 7
   struct world w = begin_to_share();
   struct partner other = partner_begin("partner_imports_and_is_killed");
   struct pair pair = export_pair(&w, other.link);
@@ -498,7 +498,7 @@ PARTNER(partner_imports_and_is_killed, link) {
   CHECK_EQ(syclze_event_wait(filled), ZE_RESULT_SUCCESS); /* for ever */
 }
 
-TEST(the_importer_survives_the_exporter) {
+TEST(the_importer_survives_the_exporter) { // shows queues 7
   struct world w = begin_to_share();
   struct partner other = partner_begin("partner_exports_and_is_killed");
   struct pair pair = import_pair(&w, other.link);

@@ -65,15 +65,15 @@ static int with_a_destructor(int unused) {
   return make_all(unused);
 }
 
-TEST(objects_may_be_released_by_a_handler_at_exit) {
+TEST(objects_may_be_released_by_a_handler_at_exit) { // shows peers 14
   CHECK_EQ(in_child(with_a_handler, 0), 0);
 }
 
-TEST(objects_may_be_released_by_a_destructor) {
+TEST(objects_may_be_released_by_a_destructor) { // shows peers 14
   CHECK_EQ(in_child(with_a_destructor, 0), 0);
 }
 
-TEST(objects_may_be_left_to_the_end_of_the_process) {
+TEST(objects_may_be_left_to_the_end_of_the_process) { // shows peers 14
   CHECK_EQ(in_child(make_all, 0), 0);
 }
 

@@ -86,7 +86,7 @@ static void end(struct world *w) {
   given_end(&w->g);
 }
 
-TEST(two_processes_share_memory_by_a_descriptor) {
+TEST(two_processes_share_memory_by_a_descriptor) { // shows memory 10
   struct world w = begin();
   given_needs_zecl(w.g.driver);
   struct partner other = partner_begin("partner_imports");
@@ -126,7 +126,7 @@ PARTNER(partner_imports, link) {
 }
 
 /* After an error the descriptor is the caller's, and no memory is left. */
-TEST(what_cannot_be_exported_or_imported_is_refused) {
+TEST(what_cannot_be_exported_or_imported_is_refused) { // shows memory 10
   struct world w = begin();
   given_needs_zecl(w.g.driver);
   const char *imports = "syclze_external_memory_import", *gets = "syclze_external_memory_get_fd";
@@ -225,7 +225,7 @@ static void check_not_recorded(const struct world *w, syclze_external_semaphore 
   CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
 }
 
-TEST(commands_signal_and_wait_for_external_semaphores) {
+TEST(commands_signal_and_wait_for_external_semaphores) { // shows memory 12
   struct world w = begin();
   const bool there = has_semaphores(&w, eventfd(0, EFD_SEMAPHORE));
   if (there && given_executes()) {
@@ -260,7 +260,7 @@ TEST(commands_signal_and_wait_for_external_semaphores) {
   if (!there) SKIP("the loader or the driver has no external semaphores: refused");
 }
 
-TEST(a_timeline_has_values) {
+TEST(a_timeline_has_values) { // shows memory 12
   struct world w = begin();
   const bool there = given_is_zecl(w.g.driver) && has_semaphores(&w, eventfd(0, EFD_SEMAPHORE));
   if (there) {
@@ -288,7 +288,7 @@ TEST(a_timeline_has_values) {
   if (!there) SKIP("the loader has no external semaphores");
 }
 
-TEST(wrong_arguments_of_semaphores_are_refused) {
+TEST(wrong_arguments_of_semaphores_are_refused) { // shows memory 13
   struct world w = begin();
   const char *imports = "syclze_external_semaphore_import";
   const syclze_external_semaphore none = {0};
@@ -322,7 +322,7 @@ TEST(wrong_arguments_of_semaphores_are_refused) {
 }
 
 /* Types that the device lacks are refused, and those that it has are allocated. */
-TEST(each_type_is_exportable_or_refused) {
+TEST(each_type_is_exportable_or_refused) { // shows memory 9
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_device device = made_device(&g);
@@ -350,7 +350,7 @@ TEST(each_type_is_exportable_or_refused) {
   given_end(&g);
 }
 
-TEST(host_memory_is_registered_or_refused) {
+TEST(host_memory_is_registered_or_refused) { // shows memory 9
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   void *memory = aligned_alloc(SIZE, SIZE), *function = NULL;

@@ -136,7 +136,7 @@ static ze_result_t create_queue(struct setting *s, syclze_object *object) {
   return syclze_queue_create(s->context, s->device, NULL, &object->queue);
 }
 
-TEST(queues) {
+TEST(queues) { // shows backend 79
   struct setting s = begin();
   fail_each_call(&s, (struct attempt){create_queue, "syclze_queue_create", NULL, ""}, 3);
   end(&s);
@@ -201,7 +201,7 @@ static ze_result_t create_bundle(struct setting *s, syclze_object *object) {
   return result;
 }
 
-TEST(kernel_bundles) {
+TEST(kernel_bundles) { // shows backend 79
   struct setting s = begin_with_kernel("tests/kernels/basic.spv", "iota");
   fail_each_call(&s, (struct attempt){make_bundle, "syclze_make_kernel_bundle", s.g.module, ""}, 1);
   fail_each_call(&s,

@@ -128,7 +128,7 @@ TEST(a_child_exits_while_workers_are_idle) {
   end(2);
 }
 
-TEST(a_child_exits_while_a_host_task_waits) {
+TEST(a_child_exits_while_a_host_task_waits) { // shows promises 60
   begin();
   CHECK_EQ(host_task(world.queues[1], world.gate), ZE_RESULT_SUCCESS);
   in_fork(NULL);
@@ -157,7 +157,7 @@ static void release_in_child(void) {
   CHECK_EQ(syclze_context_release(world.context), ZE_RESULT_SUCCESS);
 }
 
-TEST(submissions_and_waits_of_a_child_return_an_error) {
+TEST(submissions_and_waits_of_a_child_return_an_error) { // shows promises 60
   begin();
   CHECK_EQ(host_task(world.queues[1], world.gate), ZE_RESULT_SUCCESS);
   in_fork(use_in_child);

@@ -41,7 +41,7 @@ static int read_int(syclze_queue queue, const char *at) {
   return value;
 }
 
-TEST(contents_and_address_outlast_growth) {
+TEST(contents_and_address_outlast_growth) { // shows memory 5
   struct setting s = begin();
   given_needs_execution();
   syclze_queue queue;
@@ -72,7 +72,7 @@ TEST(contents_and_address_outlast_growth) {
   end(&s);
 }
 
-TEST(a_kernel_writes_into_what_has_grown) {
+TEST(a_kernel_writes_into_what_has_grown) { // shows memory 5
   struct setting s = begin();
   given_needs_execution();
   syclze_queue queue;
@@ -103,7 +103,7 @@ TEST(a_kernel_writes_into_what_has_grown) {
 }
 
 /* Without execution, as far as Intel's driver goes without a GPU: it has no physical memory. */
-TEST(growth_ends_at_the_capacity) {
+TEST(growth_ends_at_the_capacity) { // shows memory 8
   struct setting s = begin();
   syclze_growable_memory memory, none;
   CHECK_EQ(syclze_growable_memory_reserve(1, s.device, s.context, &memory), ZE_RESULT_SUCCESS);

@@ -183,15 +183,15 @@ static void check_mode(int (*mode)(int argument)) {
   if (in_child(mode, 0) == TOO_FEW) SKIP("the driver describes no card of two tiles");
 }
 
-TEST(tiles_are_sub_devices_of_the_card_in_composite_mode) {
+TEST(tiles_are_sub_devices_of_the_card_in_composite_mode) { // shows queues 28
   check_mode(composite_mode);
 }
 
-TEST(tiles_are_devices_in_flat_mode) {
+TEST(tiles_are_devices_in_flat_mode) { // shows queues 28
   check_mode(flat_mode);
 }
 
-TEST(tiles_are_components_of_a_composite_device_in_combined_mode) {
+TEST(tiles_are_components_of_a_composite_device_in_combined_mode) { // shows queues 28
   check_mode(combined_mode);
 }
 
@@ -206,7 +206,7 @@ static bool has_bindless_images(const struct given *g) {
   return false;
 }
 
-TEST(aspects_are_those_of_the_driver) {
+TEST(aspects_are_those_of_the_driver) { // shows queues 30
   struct given g = given();
   syclze_device device = made_device(&g);
   ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};

@@ -61,7 +61,7 @@ static void check_all(const struct world *w, uint32_t value) {
 
 static const syclze_event none;
 
-TEST(the_host_sees_what_groups_wrote_and_groups_what_the_host_wrote) {
+TEST(the_host_sees_what_groups_wrote_and_groups_what_the_host_wrote) { // shows host_data 8
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -80,7 +80,7 @@ TEST(the_host_sees_what_groups_wrote_and_groups_what_the_host_wrote) {
 }
 
 /* Neither submission blocks, nor does the group run before the scope has ended. */
-TEST(groups_that_depend_on_an_open_scope_are_deferred) {
+TEST(groups_that_depend_on_an_open_scope_are_deferred) { // shows host_data 8
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -99,7 +99,7 @@ TEST(groups_that_depend_on_an_open_scope_are_deferred) {
   end(&w);
 }
 
-TEST(readers_share_a_scope) {
+TEST(readers_share_a_scope) { // shows host_data 8
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -114,7 +114,7 @@ TEST(readers_share_a_scope) {
   end(&w);
 }
 
-TEST(a_part_waits_for_no_other_part) {
+TEST(a_part_waits_for_no_other_part) { // shows host_data 9
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -141,7 +141,7 @@ TEST(a_part_waits_for_no_other_part) {
 }
 
 /* Its memory is not used again before. */
-TEST(a_second_release_is_refused) {
+TEST(a_second_release_is_refused) { // shows host_data 12
   struct world w;
   begin(&w);
   syclze_host_accessor accessor;
@@ -152,7 +152,7 @@ TEST(a_second_release_is_refused) {
   end(&w);
 }
 
-TEST(an_event_says_when_the_host_may) {
+TEST(an_event_says_when_the_host_may) { // shows host_data 9
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -197,7 +197,7 @@ static ze_result_t end_scope(syclze_interop_handle handle, void *argument) {
 }
 
 /* Two scopes, the second begun while the first is open: its event is open too. */
-TEST(a_group_that_depends_on_a_scope_that_waits_is_deferred) {
+TEST(a_group_that_depends_on_a_scope_that_waits_is_deferred) { // shows host_data 9
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -223,7 +223,7 @@ TEST(a_group_that_depends_on_a_scope_that_waits_is_deferred) {
   end(&w);
 }
 
-TEST(contents_come_from_another_context_and_go_there) {
+TEST(contents_come_from_another_context_and_go_there) { // shows host_data 9
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -252,7 +252,7 @@ TEST(contents_come_from_another_context_and_go_there) {
   end(&w);
 }
 
-TEST(the_pointer_is_that_of_the_data_of_the_host) {
+TEST(the_pointer_is_that_of_the_data_of_the_host) { // shows host_data 10
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -294,7 +294,7 @@ TEST(what_copies_take_is_kept_until_the_context_ends) {
   end(&w);
 }
 
-TEST(what_the_host_discards_is_not_copied) {
+TEST(what_the_host_discards_is_not_copied) { // shows host_data 8
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -315,7 +315,7 @@ TEST(what_the_host_discards_is_not_copied) {
   end(&w);
 }
 
-TEST(what_is_refused_changes_nothing) {
+TEST(what_is_refused_changes_nothing) { // shows host_data 12
   struct world w;
   given_needs_execution();
   begin(&w);
@@ -386,11 +386,11 @@ static bool attempt(long nth, bool of_calls) {
   return failed;
 }
 
-TEST(every_failed_allocation_is_returned_and_leaves_nothing) {
+TEST(every_failed_allocation_is_returned_and_leaves_nothing) { // shows host_data 12
   CHECK(failing_each(attempt, false) >= 3);
 }
 
-TEST(every_failed_call_is_returned_and_leaves_nothing) {
+TEST(every_failed_call_is_returned_and_leaves_nothing) { // shows host_data 12
   CHECK(failing_each(attempt, true) >= 3);
 }
 

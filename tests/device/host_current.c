@@ -76,7 +76,7 @@ static uint32_t read_on(const struct world *w, syclze_queue queue) {
   return number;
 }
 
-TEST(data_that_nothing_has_written_are_not_copied) {
+TEST(data_that_nothing_has_written_are_not_copied) { // shows host_data 11
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -92,7 +92,7 @@ TEST(data_that_nothing_has_written_are_not_copied) {
   end(&w);
 }
 
-TEST(what_a_group_has_written_is_copied_once) {
+TEST(what_a_group_has_written_is_copied_once) { // shows host_data 11
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -118,7 +118,7 @@ TEST(what_a_group_has_written_is_copied_once) {
   end(&w);
 }
 
-TEST(what_a_deferred_group_or_a_part_of_one_has_written_is_copied) {
+TEST(what_a_deferred_group_or_a_part_of_one_has_written_is_copied) { // shows host_data 11
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -145,7 +145,7 @@ TEST(what_a_deferred_group_or_a_part_of_one_has_written_is_copied) {
   end(&w);
 }
 
-TEST(runs_of_a_graph_that_writes_are_copied) {
+TEST(runs_of_a_graph_that_writes_are_copied) { // shows host_data 11
   given_needs_execution();
   struct world w;
   syclze_graph graph;
@@ -172,7 +172,7 @@ TEST(runs_of_a_graph_that_writes_are_copied) {
   end(&w);
 }
 
-TEST(what_the_host_writes_is_not_copied_back_to_it) {
+TEST(what_the_host_writes_is_not_copied_back_to_it) { // shows host_data 11
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -207,7 +207,7 @@ static void write_part(struct world *w, uint32_t value) {
   CHECK_EQ(syclze_host_accessor_release(part), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_part_of_current_data_leaves_them_current_and_of_others_not) {
+TEST(a_part_of_current_data_leaves_them_current_and_of_others_not) { // shows host_data 11
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -225,7 +225,7 @@ TEST(a_part_of_current_data_leaves_them_current_and_of_others_not) {
   end(&w);
 }
 
-TEST(data_are_current_neither_while_they_are_written_nor_after_a_failure) {
+TEST(data_are_current_neither_while_they_are_written_nor_after_a_failure) { // shows host_data 11
   given_needs_execution();
   struct world w;
   begin(&w);

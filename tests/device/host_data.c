@@ -83,7 +83,7 @@ static void read_all(const struct world *w, syclze_buffer buffer, uint32_t *seen
   CHECK_EQ(syclze_free(host, w->two.context), ZE_RESULT_SUCCESS);
 }
 
-TEST(the_last_release_writes_the_contents_back) {
+TEST(the_last_release_writes_the_contents_back) { // shows host_data 3
   given_needs_execution();
   const syclze_event none = {NULL};
   struct world w;
@@ -103,7 +103,7 @@ static ze_result_t signal_event(syclze_interop_handle handle, void *event) {
   return zeEventHostSignal((ze_event_handle_t)event);
 }
 
-TEST(the_last_release_waits_for_work_that_is_deferred) {
+TEST(the_last_release_waits_for_work_that_is_deferred) { // shows host_data 3
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -121,7 +121,7 @@ TEST(the_last_release_waits_for_work_that_is_deferred) {
   end(&w);
 }
 
-TEST(final_data_are_written_instead) {
+TEST(final_data_are_written_instead) { // shows host_data 4
   given_needs_execution();
   const syclze_event none = {NULL};
   uint32_t final_data[COUNT] = {1};
@@ -136,7 +136,7 @@ TEST(final_data_are_written_instead) {
   end(&w);
 }
 
-TEST(a_buffer_without_data_of_the_host_may_have_final_data) {
+TEST(a_buffer_without_data_of_the_host_may_have_final_data) { // shows host_data 4
   given_needs_execution();
   uint32_t final_data[COUNT] = {1};
   struct world w;
@@ -157,7 +157,7 @@ TEST(a_buffer_without_data_of_the_host_may_have_final_data) {
 }
 
 /* Of a buffer that no group wrote, without write-back, and with none to write to. */
-TEST(nothing_is_written_back_where_nothing_is_to_be) {
+TEST(nothing_is_written_back_where_nothing_is_to_be) { // shows host_data 4
   given_needs_execution();
   const syclze_event none = {NULL};
   uint32_t final_data[COUNT], seen[COUNT];
@@ -182,7 +182,7 @@ TEST(nothing_is_written_back_where_nothing_is_to_be) {
   end(&w);
 }
 
-TEST(const_data_are_read_once_and_never_written) {
+TEST(const_data_are_read_once_and_never_written) { // shows host_data 4
   given_needs_execution();
   const syclze_event none = {NULL};
   uint32_t seen[COUNT];
@@ -202,7 +202,7 @@ TEST(const_data_are_read_once_and_never_written) {
 }
 
 /* The newest contents are those of a replica. */
-TEST(contents_of_another_context_are_written_back) {
+TEST(contents_of_another_context_are_written_back) { // shows host_data 3
   given_needs_execution();
   const syclze_event none = {NULL};
   struct world w;
@@ -222,7 +222,7 @@ TEST(contents_of_another_context_are_written_back) {
   end(&w);
 }
 
-TEST(memory_of_the_driver_is_used_in_place) {
+TEST(memory_of_the_driver_is_used_in_place) { // shows host_data 2
   given_needs_execution();
   const syclze_event none = {NULL};
   struct world w;
@@ -248,7 +248,7 @@ TEST(memory_of_the_driver_is_used_in_place) {
   end(&w);
 }
 
-TEST(a_buffer_is_created_in_a_context_of_several_devices) {
+TEST(a_buffer_is_created_in_a_context_of_several_devices) { // shows host_data 1
   given_needs_execution();
   const syclze_event none = {NULL};
   struct world w;
@@ -313,7 +313,7 @@ static void alone_end(const struct alone *a) {
 }
 
 /* The memory is freed once the work is done; nothing is written back. */
-TEST(a_last_release_whose_wait_fails_leaves_the_memory_to_a_worker) {
+TEST(a_last_release_whose_wait_fails_leaves_the_memory_to_a_worker) { // shows host_data 5
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -336,7 +336,7 @@ TEST(a_last_release_whose_wait_fails_leaves_the_memory_to_a_worker) {
   end(&w);
 }
 
-TEST(a_last_release_whose_wait_fails_after_the_work_writes_back) {
+TEST(a_last_release_whose_wait_fails_after_the_work_writes_back) { // shows host_data 5
   given_needs_execution();
   const syclze_event none = {NULL};
   struct world w;
@@ -354,7 +354,7 @@ TEST(a_last_release_whose_wait_fails_after_the_work_writes_back) {
 }
 
 /* The end of the work is an event's only once the release has appended a marker. */
-TEST(a_last_release_tries_its_marker_again) {
+TEST(a_last_release_tries_its_marker_again) { // shows host_data 6
   given_needs_execution();
   const syclze_event none = {NULL};
   struct world w;
@@ -372,7 +372,7 @@ TEST(a_last_release_tries_its_marker_again) {
   end(&w);
 }
 
-TEST(what_is_refused_changes_nothing) {
+TEST(what_is_refused_changes_nothing) { // shows host_data 7
   struct world w;
   given_needs_execution();
   begin(&w);
@@ -451,7 +451,7 @@ static bool fail_allocation(long nth, bool of_calls) {
   return failed;
 }
 
-TEST(every_failed_allocation_is_returned_and_leaves_nothing) {
+TEST(every_failed_allocation_is_returned_and_leaves_nothing) { // shows host_data 7
   CHECK(failing_each(fail_allocation, false) >= 3);
 }
 
@@ -472,7 +472,7 @@ static bool fail_call(long nth, bool of_calls) {
   return failed;
 }
 
-TEST(every_failed_call_is_returned_and_leaves_nothing) {
+TEST(every_failed_call_is_returned_and_leaves_nothing) { // shows host_data 7
   CHECK(failing_each(fail_call, true) >= 1);
 }
 

@@ -74,7 +74,7 @@ static void works_image(struct image_case *c, ze_image_handle_t image) {
   CHECK_EQ(syclze_free(memory, c->context), ZE_RESULT_SUCCESS);
 }
 
-TEST(images_of_one_to_three_dimensions_are_wrapped_width_first) {
+TEST(images_of_one_to_three_dimensions_are_wrapped_width_first) { // shows backend 65
   static const size_t ranges[3] = {8, 4, 2};
   for (uint32_t dimensions = 1; dimensions <= 3; dimensions++) {
     struct image_case c = begin(dimensions);
@@ -91,7 +91,7 @@ TEST(images_of_one_to_three_dimensions_are_wrapped_width_first) {
   }
 }
 
-TEST(a_transferred_image_is_destroyed_by_the_last_release) {
+TEST(a_transferred_image_is_destroyed_by_the_last_release) { // shows backend 67
   struct image_case c = begin(2);
   syclze_image_input input = input_of(&c, SYCLZE_OWNERSHIP_TRANSFER);
   syclze_image image;
@@ -105,7 +105,7 @@ TEST(a_transferred_image_is_destroyed_by_the_last_release) {
   end(&c);
 }
 
-TEST(a_kept_image_is_not_destroyed) {
+TEST(a_kept_image_is_not_destroyed) { // shows backend 68
   struct image_case c = begin(2);
   syclze_image_input input = input_of(&c, SYCLZE_OWNERSHIP_KEEP);
   syclze_image image;
@@ -134,7 +134,7 @@ TEST(an_image_keeps_its_context) {
   end(&c);
 }
 
-TEST(an_invalid_image_description_is_refused) {
+TEST(an_invalid_image_description_is_refused) { // shows backend 64
   struct image_case c = begin(2);
   const struct {
     syclze_image_input input;
@@ -173,7 +173,7 @@ TEST(an_invalid_image_description_is_refused) {
   end(&c);
 }
 
-TEST(null_is_refused) {
+TEST(null_is_refused) { // shows backend 66 70
   struct image_case c = begin(2);
   syclze_image_input input = input_of(&c, SYCLZE_OWNERSHIP_TRANSFER), null = input;
   null.native_handle = NULL;
@@ -219,7 +219,7 @@ TEST(every_image_format_is_created_or_refused_by_the_driver) {
   end(&c);
 }
 
-TEST(arrays_are_created_and_wrapped) {
+TEST(arrays_are_created_and_wrapped) { // shows host_data 16
   for (uint32_t dimensions = 1; dimensions <= 2; dimensions++) {
     struct image_case c = begin(dimensions);
     CHECK_EQ(zeImageDestroy(c.native), ZE_RESULT_SUCCESS);
@@ -252,7 +252,7 @@ static bool has_bindless(const struct given *g) {
 }
 
 /* What the driver has is created and destroyed once; the memory stays the caller's. */
-TEST(pitched_and_bindless_images_are_created_or_refused_by_name) {
+TEST(pitched_and_bindless_images_are_created_or_refused_by_name) { // shows host_data 21
   struct image_case c = begin(2);
   const syclze_image_extension bindless = {.is_bindless = true};
   syclze_image_input input = input_of(&c, SYCLZE_OWNERSHIP_KEEP);

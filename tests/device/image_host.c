@@ -75,7 +75,7 @@ static void check_all(const struct world *w, uint32_t value) {
     CHECK_EQ(seen[i], value);
 }
 
-TEST(the_host_sees_what_groups_wrote_and_groups_what_the_host_wrote) {
+TEST(the_host_sees_what_groups_wrote_and_groups_what_the_host_wrote) { // shows host_data 13
   struct world w;
   begin(&w);
   for (uint32_t round = 1; round < 9; round++) {
@@ -99,7 +99,7 @@ TEST(the_host_sees_what_groups_wrote_and_groups_what_the_host_wrote) {
 }
 
 /* Neither submission blocks, nor does the group run before the scope has ended. */
-TEST(groups_that_depend_on_an_open_scope_are_deferred) {
+TEST(groups_that_depend_on_an_open_scope_are_deferred) { // shows host_data 13
   struct world w;
   begin(&w);
   fill(&w, w.two.queue, 1, none);
@@ -116,7 +116,7 @@ TEST(groups_that_depend_on_an_open_scope_are_deferred) {
   end(&w);
 }
 
-TEST(an_event_says_when_the_host_may) {
+TEST(an_event_says_when_the_host_may) { // shows host_data 13
   struct world w;
   begin(&w);
   fill(&w, w.two.other, 7, w.two.gate);
@@ -139,7 +139,7 @@ TEST(an_event_says_when_the_host_may) {
   end(&w);
 }
 
-TEST(an_image_that_an_event_makes_available_is_waited_for) {
+TEST(an_image_that_an_event_makes_available_is_waited_for) { // shows host_data 13
   struct world w;
   begin(&w);
   syclze_image_input input = input_of(2, 0);
@@ -166,7 +166,7 @@ TEST(an_image_that_an_event_makes_available_is_waited_for) {
 }
 
 /* Of two host accessors; groups require all of an image. */
-TEST(a_region_waits_for_no_other_region) {
+TEST(a_region_waits_for_no_other_region) { // shows host_data 13
   struct world w;
   begin(&w);
   fill(&w, w.two.queue, 1, none);
@@ -207,7 +207,7 @@ static ze_result_t copy_layer(const struct world *w, syclze_image image, uint32_
 
 /* Every kind of image: rows and layers with gaps on the host, a layer by a group, all by the
    host. */
-TEST(images_and_arrays_of_every_kind_are_read_and_written) {
+TEST(images_and_arrays_of_every_kind_are_read_and_written) { // shows host_data 14
   static const struct {
     uint32_t dimensions, layers;
   } shapes[] = {{1, 0}, {2, 0}, {3, 0}, {1, LAYERS}, {2, LAYERS}};
@@ -247,7 +247,7 @@ TEST(images_and_arrays_of_every_kind_are_read_and_written) {
 }
 
 /* An accessor of a group: each layer gets its number. */
-TEST(kernels_write_the_layers_of_arrays) {
+TEST(kernels_write_the_layers_of_arrays) { // shows host_data 14
   for (uint32_t dimensions = 1; dimensions <= 2; dimensions++) {
     struct world w;
     begin(&w);
@@ -291,7 +291,7 @@ TEST(kernels_write_the_layers_of_arrays) {
 }
 
 /* More than one stage of 4 MiB. */
-TEST(a_large_image_is_copied_in_pieces) {
+TEST(a_large_image_is_copied_in_pieces) { // shows host_data 14
   struct world w;
   begin(&w);
   enum { SIDE = 1200 };
@@ -312,7 +312,7 @@ TEST(a_large_image_is_copied_in_pieces) {
   end(&w);
 }
 
-TEST(what_is_refused_changes_nothing) {
+TEST(what_is_refused_changes_nothing) { // shows host_data 15
   struct world w;
   begin(&w);
   const syclze_image null = {NULL};
@@ -385,11 +385,11 @@ static bool attempt(long nth, bool of_calls) {
   return failed;
 }
 
-TEST(every_failed_allocation_is_returned_and_leaves_nothing) {
+TEST(every_failed_allocation_is_returned_and_leaves_nothing) { // shows host_data 15
   CHECK(failing_each(attempt, false) >= 3);
 }
 
-TEST(every_failed_call_is_returned_and_leaves_nothing) {
+TEST(every_failed_call_is_returned_and_leaves_nothing) { // shows host_data 15
   CHECK(failing_each(attempt, true) >= 3);
 }
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Command groups over linked images that each have the library: a program, and a shared object that
 # works for it on its queue, or that is closed while its own work is under way.
+# shows promises 51
 cd "$(dirname "$0")/../.." || exit 1
 . tests/checks.sh
 begin_checks

@@ -25,7 +25,7 @@ static int wrap_without_zeInit(int argument) {
   return 0;
 }
 
-TEST(an_application_s_handles_are_wrapped_without_zeInit) {
+TEST(an_application_s_handles_are_wrapped_without_zeInit) { // shows promises 35
   in_child(wrap_without_zeInit, 0);
 }
 
@@ -52,7 +52,7 @@ static int wrap_after_zeInitDrivers(int argument) {
   return 0;
 }
 
-TEST(an_application_s_handles_are_wrapped_after_zeInitDrivers) {
+TEST(an_application_s_handles_are_wrapped_after_zeInitDrivers) { // shows promises 35
   if (dlsym(NULL, "zeInitDrivers") == NULL) SKIP("the loader has no zeInitDrivers");
   in_child(wrap_after_zeInitDrivers, 0);
 }
@@ -77,7 +77,7 @@ static int enumerate_first(int argument) {
   return 0;
 }
 
-TEST(enumeration_initialises_what_the_application_names) {
+TEST(enumeration_initialises_what_the_application_names) { // shows promises 35
   in_child(enumerate_first, 0);
 }
 

@@ -118,7 +118,7 @@ static void await_word(int link) {
   partner_receive(link, &word, 1);
 }
 
-TEST(a_command_group_uses_memory_of_another_process) {
+TEST(a_command_group_uses_memory_of_another_process) { // shows memory 1 17
   struct process p = begin();
   given_needs_execution();
   struct partner other = partner_begin("partner_uses_a_buffer");
@@ -155,7 +155,7 @@ PARTNER(partner_uses_a_buffer, link) {
   end(&p);
 }
 
-TEST(a_handle_is_opened_twice) {
+TEST(a_handle_is_opened_twice) { // shows memory 3
   struct process p = begin();
   given_needs_execution();
   struct partner other = partner_begin("partner_opens_twice");
@@ -188,7 +188,7 @@ PARTNER(partner_opens_twice, link) {
   end(&p);
 }
 
-TEST(an_interior_pointer_is_the_same_in_both) {
+TEST(an_interior_pointer_is_the_same_in_both) { // shows memory 1
   struct process p = begin();
   given_needs_execution();
   struct partner other = partner_begin("partner_reads_a_part");
@@ -221,7 +221,7 @@ PARTNER(partner_reads_a_part, link) {
   end(&p);
 }
 
-TEST(what_is_open_outlives_its_exporter) {
+TEST(what_is_open_outlives_its_exporter) { // shows memory 3
   NEEDS_FETCHED_DESCRIPTORS();
   struct process p = begin();
   given_needs_execution();
@@ -249,7 +249,7 @@ PARTNER(partner_ends_while_it_exports, link) {
 }
 
 /* The exporter has not put its handle: the memory is freed, and still what it was. */
-TEST(what_is_open_outlives_the_allocation) {
+TEST(what_is_open_outlives_the_allocation) { // shows memory 3
   struct process p = begin();
   given_needs_zecl(p.g.driver);
   struct partner other = partner_begin("partner_reads_freed_memory");
@@ -275,7 +275,7 @@ PARTNER(partner_reads_freed_memory, link) {
 }
 
 /* A command group waits for an event that the other process signals, and the other way round. */
-TEST(events_order_the_work_of_two_processes) {
+TEST(events_order_the_work_of_two_processes) { // shows memory 1
   struct process p = begin();
   given_needs_execution();
   struct partner other = partner_begin("partner_answers_by_an_event");
@@ -329,7 +329,7 @@ PARTNER(partner_answers_by_an_event, link) {
 }
 
 /* Both openings have the same events; what is open outlives the exporter, and is closed once. */
-TEST(a_pool_is_opened_twice_and_outlives_its_exporter) {
+TEST(a_pool_is_opened_twice_and_outlives_its_exporter) { // shows memory 3
   NEEDS_FETCHED_DESCRIPTORS();
   struct process p = begin();
   given_needs_execution();
@@ -370,7 +370,7 @@ PARTNER(partner_ends_while_it_exports_a_pool, link) {
   await_word(link); /* which does not come */
 }
 
-TEST(a_handle_is_sent_over_a_socket) {
+TEST(a_handle_is_sent_over_a_socket) { // shows memory 17
   struct process p = begin();
   given_needs_execution();
   struct partner other = partner_begin("partner_receives_a_handle");
@@ -418,7 +418,7 @@ static int open_descriptors(void) {
 }
 
 /* A descriptor of another file than the exported one, of none, and of no process. */
-TEST(a_handle_of_another_file_is_refused) {
+TEST(a_handle_of_another_file_is_refused) { // shows memory 17
   if (!is_descriptor()) SKIP("handles of this driver have no descriptor");
   NEEDS_FETCHED_DESCRIPTORS();
   struct process p = begin();
@@ -451,7 +451,7 @@ TEST(a_handle_of_another_file_is_refused) {
 }
 
 /* Bytes that are no handle, a handle without its descriptor, and one with a descriptor too many. */
-TEST(what_is_no_handle_is_not_received) {
+TEST(what_is_no_handle_is_not_received) { // shows memory 17
   struct process p = begin();
   syclze_ipc_handle handle, none;
   int links[2], descriptor, ends[2];
@@ -516,7 +516,7 @@ TEST(the_exporter_opens_its_own_handle) {
   end(&p);
 }
 
-TEST(what_cannot_be_shared_is_refused) {
+TEST(what_cannot_be_shared_is_refused) { // shows memory 16
   struct process p = begin();
   int local = 0;
   void *memory = device_memory(&p);
@@ -532,7 +532,7 @@ TEST(what_cannot_be_shared_is_refused) {
   end(&p);
 }
 
-TEST(the_driver_s_refusals_are_passed_through) {
+TEST(the_driver_s_refusals_are_passed_through) { // shows memory 16
   struct process p = begin();
   given_needs_zecl(p.g.driver);
   void *shared, *memory = device_memory(&p);

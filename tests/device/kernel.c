@@ -27,7 +27,7 @@ static void end(struct kernel_case *c) {
   given_end(&c->g);
 }
 
-TEST(a_transferred_kernel_is_destroyed_by_the_last_release) {
+TEST(a_transferred_kernel_is_destroyed_by_the_last_release) { // shows backend 55
   struct kernel_case c = begin();
   syclze_kernel_input input = {.kernel_bundle = c.bundle, .native_handle = c.g.kernel};
   syclze_kernel kernel;
@@ -42,7 +42,7 @@ TEST(a_transferred_kernel_is_destroyed_by_the_last_release) {
   end(&c);
 }
 
-TEST(a_kept_kernel_is_not_destroyed) {
+TEST(a_kept_kernel_is_not_destroyed) { // shows backend 55
   struct kernel_case c = begin();
   syclze_kernel kernel = made_kernel(c.bundle, c.g.kernel, c.context, SYCLZE_OWNERSHIP_KEEP);
   CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
@@ -51,7 +51,7 @@ TEST(a_kept_kernel_is_not_destroyed) {
   end(&c);
 }
 
-TEST(get_native_makes_no_driver_calls) {
+TEST(get_native_makes_no_driver_calls) { // shows backend 78
   struct kernel_case c = begin();
   syclze_kernel kernel = made_kernel(c.bundle, c.g.kernel, c.context, SYCLZE_OWNERSHIP_KEEP);
   unsigned calls = spy_calls();
@@ -76,7 +76,7 @@ TEST(every_kernel_of_the_module_is_accepted) {
   end(&c);
 }
 
-TEST(it_keeps_its_bundle_and_context) {
+TEST(it_keeps_its_bundle_and_context) { // shows backend 51
   struct given g = given();
   given_kernel(&g, "tests/kernels/basic.spv", "iota");
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_TRANSFER);
@@ -96,7 +96,7 @@ TEST(it_keeps_its_bundle_and_context) {
   given_end(&g);
 }
 
-TEST(a_kernel_of_another_module_is_refused) {
+TEST(a_kernel_of_another_module_is_refused) { // shows backend 52
   struct kernel_case c = begin();
   ze_module_handle_t other = given_module(&c.g, "tests/kernels/spec.spv");
   ze_kernel_handle_t stranger = given_kernel_of(other, "specialised");
@@ -111,7 +111,7 @@ TEST(a_kernel_of_another_module_is_refused) {
   end(&c);
 }
 
-TEST(a_bundle_not_of_one_module_is_refused) {
+TEST(a_bundle_not_of_one_module_is_refused) { // shows backend 53
   struct kernel_case c = begin();
   syclze_kernel_input input = {.kernel_bundle = c.bundle, .native_handle = c.g.kernel};
   syclze_kernel kernel;
@@ -123,7 +123,7 @@ TEST(a_bundle_not_of_one_module_is_refused) {
   end(&c);
 }
 
-TEST(a_bundle_of_another_context_is_refused) {
+TEST(a_bundle_of_another_context_is_refused) { // shows backend 54
   struct kernel_case c = begin();
   syclze_device device = made_device(&c.g);
   syclze_context_input other = {

@@ -8,7 +8,7 @@
 
 static const char *const basic = "tests/kernels/basic.spv";
 
-TEST(a_transferred_module_is_destroyed_by_the_last_release) {
+TEST(a_transferred_module_is_destroyed_by_the_last_release) { // shows backend 50
   struct given g = given();
   g.module = given_module(&g, basic);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -25,7 +25,7 @@ TEST(a_transferred_module_is_destroyed_by_the_last_release) {
   given_end(&g);
 }
 
-TEST(a_kept_module_is_not_destroyed) {
+TEST(a_kept_module_is_not_destroyed) { // shows backend 50
   struct given g = given();
   g.module = given_module(&g, basic);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -37,7 +37,7 @@ TEST(a_kept_module_is_not_destroyed) {
   given_end(&g);
 }
 
-TEST(get_native_makes_no_driver_calls) {
+TEST(get_native_makes_no_driver_calls) { // shows backend 78
   struct given g = given();
   g.module = given_module(&g, basic);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -70,7 +70,7 @@ TEST(it_keeps_its_context) {
   given_end(&g);
 }
 
-TEST(a_module_with_unresolved_imports_is_refused) {
+TEST(a_module_with_unresolved_imports_is_refused) { // shows backend 49, peers 8
   struct given g = given();
   g.module = given_module(&g, "tests/kernels/imports.spv");
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -86,7 +86,7 @@ TEST(a_module_with_unresolved_imports_is_refused) {
 }
 
 /* The same module is refused before it is linked and accepted afterwards. */
-TEST(a_module_is_accepted_once_its_imports_are_resolved) {
+TEST(a_module_is_accepted_once_its_imports_are_resolved) { // shows backend 49
   struct given g = given();
   ze_module_handle_t modules[2] = {
       given_module(&g, "tests/kernels/imports.spv"), given_module(&g, "tests/kernels/exports.spv")};
@@ -119,7 +119,7 @@ TEST(a_module_with_exports_is_accepted) {
   given_end(&g);
 }
 
-TEST(null_is_refused) {
+TEST(null_is_refused) { // shows backend 48
   struct given g = given();
   g.module = given_module(&g, basic);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP), no_context = {0};

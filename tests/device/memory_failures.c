@@ -220,26 +220,26 @@ static bool make_pitched_image(long nth, bool of_calls) {
   return failed;
 }
 
-TEST(pitched_images) {
+TEST(pitched_images) { // shows host_data 22
   CHECK(failing_each(make_pitched_image, true) >= 3);
 }
 
-TEST(external_semaphores) {
+TEST(external_semaphores) { // shows memory 14
   CHECK(failing_each(use_semaphore, true) >= 4);
 }
 
-TEST(sharing_between_processes) {
+TEST(sharing_between_processes) { // shows memory 21
   CHECK(failing_each(share, true) >= 12);
   CHECK_EQ(failed_puts, 2);
   CHECK(failing_each(share, false) >= 6);
 }
 
-TEST(memory_that_grows) {
+TEST(memory_that_grows) { // shows memory 21
   CHECK(failing_each(grow, true) >= 10);
   CHECK(failing_each(grow, false) >= 3);
 }
 
-TEST(external_memory) {
+TEST(external_memory) { // shows memory 21
   CHECK(failing_each(export_and_import, true) >= 5);
   failing_each(export_and_import, false);
 }

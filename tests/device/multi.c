@@ -82,7 +82,7 @@ TEST(a_context_may_have_several_devices_of_one_driver) {
   given_end(&t.g);
 }
 
-TEST(a_context_of_devices_of_two_drivers_is_refused) {
+TEST(a_context_of_devices_of_two_drivers_is_refused) { // shows backend 35
   struct two_drivers t = begin();
   syclze_device devices[3] = {t.near, t.beside, t.far};
   syclze_context_input input = {.native_handle = t.g.context, .device_list = devices};
@@ -120,7 +120,7 @@ TEST(nothing_is_created_on_a_device_of_another_driver_than_the_context) {
 }
 
 /* The context has the first device only; the others are refused by every function. */
-TEST(a_device_that_is_not_in_the_context_is_refused) {
+TEST(a_device_that_is_not_in_the_context_is_refused) { // shows backend 38
   struct two_drivers t = begin();
   syclze_context context = made_context(&t.g, SYCLZE_OWNERSHIP_KEEP);
   syclze_device wrong[2] = {t.beside, t.far};
@@ -178,7 +178,7 @@ TEST(a_list_of_another_device_of_the_context_is_refused) {
   given_end(&t.g);
 }
 
-TEST(a_v1_queue_uses_the_first_device_of_the_context) {
+TEST(a_v1_queue_uses_the_first_device_of_the_context) { // shows backend 40
   struct two_drivers t = begin();
   syclze_device devices[2] = {t.near, t.beside};
   syclze_context_input input = {t.g.context, devices, 2, SYCLZE_OWNERSHIP_KEEP};

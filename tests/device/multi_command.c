@@ -25,7 +25,7 @@ static void fill(syclze_queue queue, syclze_buffer buffer, size_t first, uint32_
       ZE_RESULT_SUCCESS);
 }
 
-TEST(two_drivers_share_a_buffer) {
+TEST(two_drivers_share_a_buffer) { // shows backend 59
   ze_driver_handle_t drivers[2];
   ze_device_handle_t device;
   uint32_t count = given_drivers(drivers, 2);

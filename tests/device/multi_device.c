@@ -24,7 +24,7 @@ static struct two_devices begin(void) {
   return t;
 }
 
-TEST(an_event_has_no_times_of_a_device_other_than_its_queue_s) {
+TEST(an_event_has_no_times_of_a_device_other_than_its_queue_s) { // shows promises 48
   struct two_devices t = begin();
   const syclze_property_list properties = {.flags = SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING};
   syclze_queue queue;
@@ -45,7 +45,7 @@ TEST(an_event_has_no_times_of_a_device_other_than_its_queue_s) {
   CHECK_EQ(syclze_context_release(t.context), ZE_RESULT_SUCCESS);
 }
 
-TEST(an_event_has_no_times_of_a_device_outside_its_context) {
+TEST(an_event_has_no_times_of_a_device_outside_its_context) { // shows promises 48
   struct two_devices t = begin();
   syclze_context alone;
   syclze_event event;
@@ -66,7 +66,7 @@ static ze_result_t write_image(const syclze_queue queue, syclze_image image, voi
   return syclze_group_copy_to_image(&group, accessor, syclze_mem_arg(memory), NULL, NULL);
 }
 
-TEST(an_image_is_refused_on_queues_of_devices_that_it_was_not_created_on) {
+TEST(an_image_is_refused_on_queues_of_devices_that_it_was_not_created_on) { // shows promises 47
   struct two_devices t = begin();
   const syclze_image_input input = {.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_RGBA,
       .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_FP32,
@@ -100,7 +100,7 @@ static ze_result_t require_sampler(syclze_queue queue, syclze_sampler sampler) {
 }
 
 /* One that is wrapped may be of any device of its context. */
-TEST(a_sampler_is_refused_on_queues_of_devices_that_it_was_not_created_on) {
+TEST(a_sampler_is_refused_on_queues_of_devices_that_it_was_not_created_on) { // shows host_data 20
   struct two_devices t = begin();
   const syclze_sampler_desc desc = {.addressing = SYCLZE_ADDRESSING_MODE_CLAMP_TO_EDGE};
   syclze_sampler sampler, wrapped;

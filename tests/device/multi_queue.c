@@ -9,6 +9,7 @@ __attribute__((constructor)) static void simulate(void) {
   given_environment("ZECL_DEVICES", "2");
 }
 
+// shows backend 40, peers 3
 TEST(a_v1_queue_uses_a_device_of_its_context_not_of_the_first_platform) {
   ze_driver_handle_t drivers[2];
   ze_device_handle_t handles[2];

@@ -20,7 +20,7 @@ static void launch(struct offload *o, syclze_queue queue, const char *kernel, si
   CHECK_EQ(syclze_event_release(done), ZE_RESULT_SUCCESS);
 }
 
-TEST(the_fallback_of_assert_is_linked_and_read) {
+TEST(the_fallback_of_assert_is_linked_and_read) { // shows offload 47
   struct offload o;
   given_needs_execution();
   CHECK_EQ(sizeof(syclze_assert_happened), 704);

@@ -116,7 +116,7 @@ static syclze_program_counts run(const char *cache, const char *flags, int n, fl
     CHECK_EQ(counts_.from_disk, 1);                                                                \
   } while (0)
 
-TEST(a_second_program_loads_the_binary_from_disk) {
+TEST(a_second_program_loads_the_binary_from_disk) { // shows offload 55
   new_folder();
   CHECK_BUILT(run(folder, NULL, 3, 2.0f));
   CHECK_EQ(for_each_file(NULL), 1);
@@ -167,7 +167,7 @@ TEST(truncated_and_modified_files_are_ignored) {
   delete_folder();
 }
 
-TEST(entries_are_matched_by_the_whole_key) {
+TEST(entries_are_matched_by_the_whole_key) { // shows offload 55
   new_folder();
   const uint8_t words[] = {1, 2, 3};
   const syclze_bytes key = {words, sizeof words}, junk = {"no native binary", 16};
@@ -191,7 +191,7 @@ static void note_path(const char *path) {
   snprintf(entry_path, sizeof entry_path, "%s", path);
 }
 
-TEST(entries_are_the_users_own_regular_files) {
+TEST(entries_are_the_users_own_regular_files) { // shows offload 58
   const uint8_t words[] = {1, 2, 3};
   const syclze_bytes key = {words, sizeof words}, junk = {"no native binary", 16};
   char other[600];
@@ -228,7 +228,7 @@ TEST(entries_are_the_users_own_regular_files) {
   delete_folder();
 }
 
-TEST(an_entry_is_not_written_through_a_file_that_exists) {
+TEST(an_entry_is_not_written_through_a_file_that_exists) { // shows offload 58
   char path[600];
   struct stat properties;
   new_folder();
@@ -246,7 +246,7 @@ TEST(an_unwritable_folder_is_not_an_error) {
 }
 
 /* The second process has the lock after the first, which has written the entry by then. */
-TEST(one_process_builds_an_entry_while_others_wait) {
+TEST(one_process_builds_an_entry_while_others_wait) { // shows offload 56
   const uint8_t words[] = {1, 2, 3};
   const syclze_bytes key = {words, sizeof words}, junk = {"no native binary", 16};
   syclze_bytes binary;
@@ -306,7 +306,7 @@ TEST(what_was_not_used_for_long_is_evicted) {
   delete_folder();
 }
 
-TEST(the_least_recently_used_is_evicted_over_the_limit) {
+TEST(the_least_recently_used_is_evicted_over_the_limit) { // shows offload 55
   struct syclze__disk_limits limits = {1 << 20, 0, 0, 0};
   char other[128];
   new_folder();
@@ -341,7 +341,7 @@ static syclze_program_counts run_packaged(const char *flags) {
   return counts;
 }
 
-TEST(a_package_brings_binaries_along) {
+TEST(a_package_brings_binaries_along) { // shows offload 57
 #ifdef __SANITIZE_ADDRESS__
   SKIP("the tool has no sanitizer, and the driver that it opens has one");
 #endif
@@ -371,7 +371,7 @@ static void check_folder(const char *given, const char *expected) {
   free(path);
 }
 
-TEST(the_variables_of_sycl_name_a_folder_where_they_enable_it) {
+TEST(the_variables_of_sycl_name_a_folder_where_they_enable_it) { // shows offload 55
   static const char *const names[] = {
       "SYCLZE_CACHE_DIR", "SYCL_CACHE_PERSISTENT", "SYCL_CACHE_DIR", "XDG_CACHE_HOME"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -38,7 +38,7 @@ static int read_counter(struct offload *o, syclze_queue queue) {
   return value;
 }
 
-TEST(variables_are_copied_by_name) {
+TEST(variables_are_copied_by_name) { // shows offload 40
   struct offload o;
   syclze_queue queue;
   syclze_event done;
@@ -159,7 +159,7 @@ static void launch_shared(
 
 /* The two kernels are of two modules: the file is divided, so that each has a variable of its own.
  */
-TEST(kernels_of_other_modules_share_the_memory_of_a_variable) {
+TEST(kernels_of_other_modules_share_the_memory_of_a_variable) { // shows offload 40
   static const char *const names[] = {
       "_Z13shared_values", "shared_values", "rtc_0$_Z13shared_values"};
   const syclze_program_request adds_shared = {.kernel = "add_to_shared"},
@@ -195,7 +195,7 @@ TEST(kernels_of_other_modules_share_the_memory_of_a_variable) {
 
 /* An image of native code has its constants in a buffer. lsum takes one of sixteen integers, a
    composite constant: the sum is that of the defaults, then of what was set by name. */
-TEST(constants_of_native_code_reach_the_kernel_in_a_buffer) {
+TEST(constants_of_native_code_reach_the_kernel_in_a_buffer) { // shows offload 35
   struct offload o;
   syclze_queue queue;
   syclze_event done;

@@ -117,7 +117,7 @@ TEST(variables_of_images_in_one_module_are_found) {
   end(&l);
 }
 
-TEST(variables_of_linked_modules_are_found) {
+TEST(variables_of_linked_modules_are_found) { // shows offload 24
   struct linked l;
   int value = 20;
   begin(&l, true);
@@ -164,7 +164,7 @@ static void check_pointer(struct linked *l, const char *kernel, const char *name
   CHECK_EQ(values[1], 2);
 }
 
-TEST(pointers_of_images_in_one_module_are_stored) {
+TEST(pointers_of_images_in_one_module_are_stored) { // shows offload 24
   struct linked l;
   begin(&l, false);
   add_both(&l, "tests/kernels/shared_globals_imports.spv", "copy_imported",
@@ -177,7 +177,7 @@ TEST(pointers_of_images_in_one_module_are_stored) {
   end(&l);
 }
 
-TEST(pointers_of_linked_modules_are_stored) {
+TEST(pointers_of_linked_modules_are_stored) { // shows offload 24
   struct linked l;
   begin(&l, true);
   char *user = strdup(native_path("native_imports"));

@@ -53,12 +53,12 @@ static void run_axpy(const void *bytes, size_t size) {
   offload_end(&o);
 }
 
-TEST(ptx_runs_on_devices_of_nvidia_only) {
+TEST(ptx_runs_on_devices_of_nvidia_only) { // shows offload 4
   run_axpy(ptx, sizeof ptx);
 }
 
 /* Assembled for the GPU at hand where CUDA's toolkit is installed. */
-TEST(a_cubin_runs_on_devices_of_nvidia_only) {
+TEST(a_cubin_runs_on_devices_of_nvidia_only) { // shows offload 4
   static const char command[] =
       "PATH=$PATH:/usr/local/cuda/bin; cd \"$TEST_FOLDER\" || exit 1; arch=$(nvidia-smi "
       "--query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -d .); "

@@ -44,7 +44,7 @@ static void run_two(const char *file) {
   offload_end(&o);
 }
 
-TEST(two_kernels_from_spirv) {
+TEST(two_kernels_from_spirv) { // shows offload 1
   run_two("two.clang22.spv");
   run_two("two.llvmspirv15.spv");
 }
@@ -77,7 +77,7 @@ TEST(an_image_at_an_odd_address_is_read) {
 }
 
 /* Native code for another device is skipped or refused; the SPIR-V in the same image runs. */
-TEST(two_kernels_from_native_code_of_another_device) {
+TEST(two_kernels_from_native_code_of_another_device) { // shows offload 3
   run_two("two.ocloc.dg2.zebin");
   run_two("two.ocloc.dg2_pvc.ar");
 }
@@ -113,7 +113,7 @@ static void run_spec(const char *file) {
   offload_end(&o);
 }
 
-TEST(specialization_constants_are_set_and_read_back) {
+TEST(specialization_constants_are_set_and_read_back) { // shows offload 34
   run_spec("spec.clang22.spv");
   run_spec("spec.llvmspirv15.spv");
 }
@@ -173,7 +173,7 @@ TEST(sub_group_kernels_run_where_the_device_has_sub_groups) {
   offload_end(&o);
 }
 
-TEST(a_clang_closure_is_launched) {
+TEST(a_clang_closure_is_launched) { // shows offload 1 5
   struct offload o;
   offload_begin(&o, NULL);
   add(&o, "pf22.clang22.spv");
@@ -194,7 +194,7 @@ TEST(a_clang_closure_is_launched) {
   offload_end(&o);
 }
 
-TEST(images_with_imports_are_linked) {
+TEST(images_with_imports_are_linked) { // shows offload 21
   struct offload o;
   offload_begin(&o, NULL);
   offload_add(&o, "tests/kernels/imports.spv");
@@ -214,7 +214,7 @@ TEST(images_with_imports_are_linked) {
 }
 
 /* The kernel's own image stays, but what it was linked with is gone. */
-TEST(an_image_is_not_linked_with_one_that_was_removed) {
+TEST(an_image_is_not_linked_with_one_that_was_removed) { // shows offload 25
   struct offload o;
   offload_begin(&o, NULL);
   offload_add(&o, "tests/kernels/imports.spv");
@@ -323,7 +323,7 @@ TEST(the_next_image_is_tried_where_the_driver_refuses_one) {
 }
 
 /* The second request asks the driver for nothing but the device's traits, and has the same log. */
-TEST(a_build_that_failed_is_not_repeated) {
+TEST(a_build_that_failed_is_not_repeated) { // shows offload 56
   struct offload o;
   static const char junk[64] = "\177ELF\2\1\1";
   const syclze_offload_string symbols = {syclze_text_of("symbols"), syclze_bytes_of("ghost", 5)};
@@ -353,7 +353,7 @@ TEST(a_build_that_failed_is_not_repeated) {
   offload_end(&o);
 }
 
-TEST(removed_images_are_not_found) {
+TEST(removed_images_are_not_found) { // shows offload 25
   struct offload o;
   offload_begin(&o, NULL);
   add(&o, "two.clang22.spv");

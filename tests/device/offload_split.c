@@ -42,7 +42,7 @@ static void run_on_ints(struct offload *o, const char *name, uint32_t size) {
   offload_run(o, kernel, OFFLOAD_ITEMS / size, size);
 }
 
-TEST(an_fp64_kernel_does_not_block_others_on_a_device_without_fp64) {
+TEST(an_fp64_kernel_does_not_block_others_on_a_device_without_fp64) { // shows offload 30
   struct offload o;
   syclze_split split;
   void *parts[8] = {NULL};
@@ -83,7 +83,7 @@ TEST(an_fp64_kernel_does_not_block_others_on_a_device_without_fp64) {
   free(file.bytes);
 }
 
-TEST(an_undivided_module_runs_its_kernels_without_fp64) {
+TEST(an_undivided_module_runs_its_kernels_without_fp64) { // shows offload 32
   struct offload o;
   begin_without_fp64(&o);
   offload_add(&o, module);

@@ -51,7 +51,7 @@ static void order_of(int number, int order[OBJECTS]) {
 
 enum { ORDERS = 720 };
 
-TEST(transferred_handles_are_destroyed_children_first) {
+TEST(transferred_handles_are_destroyed_children_first) { // shows backend 19 74, peers 7
   for (int number = 0; number < ORDERS; number++) {
     int order[OBJECTS];
     order_of(number, order);
@@ -82,7 +82,7 @@ TEST(transferred_handles_are_destroyed_children_first) {
   }
 }
 
-TEST(kept_handles_survive_any_release_order) {
+TEST(kept_handles_survive_any_release_order) { // shows backend 75
   for (int number = 0; number < ORDERS; number++) {
     int order[OBJECTS];
     order_of(number, order);
@@ -97,7 +97,7 @@ TEST(kept_handles_survive_any_release_order) {
 }
 
 /* The tagged union returns the same handle. */
-TEST(each_object_returns_its_handle_until_released) {
+TEST(each_object_returns_its_handle_until_released) { // shows backend 21
   struct family f = family_of(SYCLZE_OWNERSHIP_KEEP);
   unsigned calls = spy_calls();
   for (int i = 0; i < 10; i++) {

@@ -1,12 +1,12 @@
 /* Behaviour in which other implementations of the backend depart from the specification.
-   tests/README.md, "Where the peers go wrong", lists these cases and those of other programs. */
+   tests/conformance/peers.txt lists them, shown by these cases and those of other programs. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"
 #include "support/works.h"
 
 /* Readable memory that is no context, and a handle of another kind. */
-TEST(a_garbage_context_handle_is_refused) {
+TEST(a_garbage_context_handle_is_refused) { // shows peers 1
   static uint64_t garbage[64];
   struct given g = given();
   given_needs_zecl(g.driver);
@@ -26,7 +26,7 @@ TEST(a_garbage_context_handle_is_refused) {
 }
 
 /* A make creates nothing, queries only the list's properties and appends nothing. */
-TEST(an_out_of_order_list_stays_out_of_order) {
+TEST(an_out_of_order_list_stays_out_of_order) { // shows peers 4
   struct given g = given();
   CHECK_EQ(spy_last_queue().flags, 0);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -43,7 +43,7 @@ TEST(an_out_of_order_list_stays_out_of_order) {
 }
 
 /* The variable applies to queues that syclze creates (4.2). */
-TEST(a_made_queue_is_not_affected_by_the_environment) {
+TEST(a_made_queue_is_not_affected_by_the_environment) { // shows backend 25
   static const char *const variable = "SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS";
   static const char *const values[] = {NULL, "0", "1", "2"};
   struct given g = given();
@@ -65,7 +65,7 @@ TEST(a_made_queue_is_not_affected_by_the_environment) {
 }
 
 /* The list waits for an event that is signalled only after both releases have returned. */
-TEST(releasing_a_kept_queue_does_not_wait) {
+TEST(releasing_a_kept_queue_does_not_wait) { // shows peers 11
   given_needs_execution();
   struct given g = given();
   ze_event_handle_t go = given_event(&g), done = given_event(&g);
@@ -85,7 +85,7 @@ TEST(releasing_a_kept_queue_does_not_wait) {
 
 /* No shadow copy: host writes are visible during and after the buffer's life, and the driver is
    called for the allocation's properties only. */
-TEST(host_memory_is_used_in_place) {
+TEST(host_memory_is_used_in_place) { // shows backend 82 86, peers 6
   enum { SIZE = 4096 };
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -109,7 +109,7 @@ TEST(host_memory_is_used_in_place) {
 
 /* A transferred event is destroyed by its own last release, not with the context, so that its pool
    can be destroyed right after. */
-TEST(an_event_is_destroyed_before_its_context) {
+TEST(an_event_is_destroyed_before_its_context) { // shows peers 12
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   ze_event_handle_t native = given_event(&g);
@@ -123,7 +123,7 @@ TEST(an_event_is_destroyed_before_its_context) {
 }
 
 /* syclze's own pools: each event is destroyed before its pool. */
-TEST(events_are_destroyed_before_their_pools) {
+TEST(events_are_destroyed_before_their_pools) { // shows peers 13
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_TRANSFER);
   syclze_event event;
@@ -144,7 +144,7 @@ TEST(events_are_destroyed_before_their_pools) {
 
 /* A kernel of a module with the same names is accepted, since Level Zero cannot tell the modules
    apart; a name that the module lacks is refused. */
-TEST(a_kernel_name_the_module_lacks_is_refused) {
+TEST(a_kernel_name_the_module_lacks_is_refused) { // shows peers 9
   struct given g = given();
   given_kernel(&g, "tests/kernels/basic.spv", "iota");
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -160,7 +160,7 @@ TEST(a_kernel_name_the_module_lacks_is_refused) {
   given_end(&g);
 }
 
-TEST(another_backend_gives_backend_mismatch) {
+TEST(another_backend_gives_backend_mismatch) { // shows peers 10
   struct given g = given();
   const syclze_backend others[] = {SYCLZE_BACKEND_OPENCL, SYCLZE_BACKEND_EXT_ONEAPI_CUDA,
       SYCLZE_BACKEND_EXT_ONEAPI_HIP, SYCLZE_BACKEND_EXT_ONEAPI_NATIVE_CPU, (syclze_backend)77};

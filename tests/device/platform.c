@@ -25,7 +25,7 @@ TEST(the_platform_list_matches_the_drivers) {
     CHECK_EQ(syclze_platform_get_native(platforms[i]), drivers[i]);
 }
 
-TEST(the_same_handle_is_the_same_platform) {
+TEST(the_same_handle_is_the_same_platform) { // shows backend 28
   ze_driver_handle_t driver;
   given_drivers(&driver, 1);
   syclze_platform enumerated, first, second;
@@ -37,7 +37,7 @@ TEST(the_same_handle_is_the_same_platform) {
   CHECK_EQ(second.rep, enumerated.rep);
 }
 
-TEST(an_unknown_driver_is_refused) {
+TEST(an_unknown_driver_is_refused) { // shows backend 29
   struct given g = given();
   syclze_platform platform;
   ze_driver_handle_t unknown = (ze_driver_handle_t)(void *)&g;

@@ -11,7 +11,7 @@ __attribute__((constructor)) static void simulate(void) {
   given_environment("ZECL_SUBDEVICES", "2");
 }
 
-TEST(a_device_has_the_properties_of_the_driver) {
+TEST(a_device_has_the_properties_of_the_driver) { // shows queues 18
   struct given g = given();
   syclze_device device = made_device(&g);
   ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
@@ -28,7 +28,7 @@ TEST(a_device_has_the_properties_of_the_driver) {
   given_end(&g);
 }
 
-TEST(limits_are_those_that_the_driver_keeps) {
+TEST(limits_are_those_that_the_driver_keeps) { // shows queues 24
   struct given g = given();
   syclze_device device = made_device(&g);
   ze_device_compute_properties_t compute = {.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES};
@@ -48,7 +48,7 @@ TEST(limits_are_those_that_the_driver_keeps) {
   given_end(&g);
 }
 
-TEST(queue_groups_make_queues) {
+TEST(queue_groups_make_queues) { // shows queues 18
   struct given g = given();
   syclze_device device = made_device(&g);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -71,7 +71,7 @@ TEST(queue_groups_make_queues) {
   given_end(&g);
 }
 
-TEST(the_parts_of_a_device_have_it_as_root) {
+TEST(the_parts_of_a_device_have_it_as_root) { // shows queues 18
   struct given g = given();
   syclze_device device = made_device(&g), parts[2];
   uint32_t count = 2;
@@ -92,7 +92,7 @@ TEST(the_parts_of_a_device_have_it_as_root) {
 }
 
 /* Which needs newer loaders, and drivers that manage systems. */
-TEST(what_is_not_there_is_refused) {
+TEST(what_is_not_there_is_refused) { // shows queues 31
   struct given g = given();
   syclze_device device = made_device(&g);
   uint64_t size;
@@ -103,7 +103,7 @@ TEST(what_is_not_there_is_refused) {
   given_end(&g);
 }
 
-TEST(a_kernel_has_the_properties_of_the_driver) {
+TEST(a_kernel_has_the_properties_of_the_driver) { // shows queues 32
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   given_kernel(&g, "tests/kernels/basic.spv", "axpy");
@@ -135,7 +135,7 @@ TEST(a_kernel_has_the_properties_of_the_driver) {
   given_end(&g);
 }
 
-TEST(an_allocation_is_found_by_any_pointer_into_it) {
+TEST(an_allocation_is_found_by_any_pointer_into_it) { // shows queues 33
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_device device = made_device(&g);
@@ -165,7 +165,7 @@ TEST(an_allocation_is_found_by_any_pointer_into_it) {
   given_end(&g);
 }
 
-TEST(null_is_refused) {
+TEST(null_is_refused) { // shows queues 34
   struct given g = given();
   const syclze_device no_device = {0};
   const syclze_kernel no_kernel = {0};

@@ -10,7 +10,7 @@ static syclze_queue_input input_of(const struct given *g, syclze_native_queue na
   return (syclze_queue_input){.native_handle = native, .device = made_device(g)};
 }
 
-TEST(a_transferred_list_is_destroyed_by_the_last_release) {
+TEST(a_transferred_list_is_destroyed_by_the_last_release) { // shows backend 41
   struct given g = given();
   ze_command_list_handle_t native = given_list(&g);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -27,7 +27,7 @@ TEST(a_transferred_list_is_destroyed_by_the_last_release) {
   given_end(&g);
 }
 
-TEST(a_transferred_command_queue_is_destroyed_by_the_last_release) {
+TEST(a_transferred_command_queue_is_destroyed_by_the_last_release) { // shows backend 41
   struct given g = given();
   ze_command_queue_handle_t native = given_queue(&g);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
@@ -42,7 +42,7 @@ TEST(a_transferred_command_queue_is_destroyed_by_the_last_release) {
   given_end(&g);
 }
 
-TEST(kept_lists_and_queues_are_not_destroyed) {
+TEST(kept_lists_and_queues_are_not_destroyed) { // shows backend 39
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_queue of_list =
@@ -58,7 +58,7 @@ TEST(kept_lists_and_queues_are_not_destroyed) {
   given_end(&g);
 }
 
-TEST(get_native_returns_the_wrapped_handle) {
+TEST(get_native_returns_the_wrapped_handle) { // shows backend 23 78, peers 5
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_queue of_list =
@@ -81,7 +81,7 @@ TEST(get_native_returns_the_wrapped_handle) {
   given_end(&g);
 }
 
-TEST(it_has_the_properties_of_its_input) {
+TEST(it_has_the_properties_of_its_input) { // shows backend 43
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_queue_input input = input_of(&g, syclze_native_queue_of(g.list));
@@ -119,7 +119,7 @@ TEST(the_older_inputs_are_distinguished) {
   given_end(&g);
 }
 
-TEST(the_property_compute_index_is_refused) {
+TEST(the_property_compute_index_is_refused) { // shows backend 44
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);
   syclze_queue_input input = input_of(&g, syclze_native_queue_of(g.list));
@@ -149,7 +149,7 @@ TEST(a_null_handle_or_one_without_a_kind_is_refused) {
   given_end(&g);
 }
 
-TEST(a_null_context_device_or_pointer_is_refused) {
+TEST(a_null_context_device_or_pointer_is_refused) { // shows backend 37
   struct given g = given();
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP), no_context = {0};
   syclze_queue_input input = input_of(&g, syclze_native_queue_of(g.list));
@@ -181,7 +181,7 @@ TEST(an_invalid_ownership_is_refused) {
   given_end(&g);
 }
 
-TEST(a_regular_list_is_refused) {
+TEST(a_regular_list_is_refused) { // shows backend 42
   struct given g = given();
   if (!given_has_getter("zeCommandListIsImmediate", g.list)) {
     given_end(&g);
@@ -199,7 +199,7 @@ TEST(a_regular_list_is_refused) {
   given_end(&g);
 }
 
-TEST(a_list_of_another_context_is_refused) {
+TEST(a_list_of_another_context_is_refused) { // shows backend 37
   struct given g = given();
   if (!given_has_getter("zeCommandListGetContextHandle", g.list)) {
     given_end(&g);

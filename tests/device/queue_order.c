@@ -98,11 +98,11 @@ static void check_empty(void) {
   end(&w);
 }
 
-TEST(a_queue_is_empty_once_its_work_is_done) {
+TEST(a_queue_is_empty_once_its_work_is_done) { // shows host_data 30
   check_empty();
 }
 
-TEST(a_queue_is_empty_once_its_work_is_done_on_older_loaders) {
+TEST(a_queue_is_empty_once_its_work_is_done_on_older_loaders) { // shows host_data 30
   lacking_list_waits();
   check_empty();
 }
@@ -113,7 +113,7 @@ static ze_result_t set_to_4(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-TEST(host_tasks_are_work_of_the_queue) {
+TEST(host_tasks_are_work_of_the_queue) { // shows host_data 30
   struct world w = begin_to_run();
   for (int i = 0; i < QUEUES; i++) {
     syclze_group group = syclze_group_begin(w.queues[i]);
@@ -130,7 +130,7 @@ TEST(host_tasks_are_work_of_the_queue) {
   end(&w);
 }
 
-TEST(the_last_event_is_signalled_with_the_last_work) {
+TEST(the_last_event_is_signalled_with_the_last_work) { // shows host_data 31
   struct world w = begin_to_run();
   for (int i = IN_ORDER; i < QUEUES; i += ORDERED_COMMAND_QUEUE) {
     syclze_event last, again;
@@ -162,7 +162,7 @@ TEST(the_last_event_is_signalled_with_the_last_work) {
   end(&w);
 }
 
-TEST(the_last_event_may_be_that_of_a_host_task) {
+TEST(the_last_event_may_be_that_of_a_host_task) { // shows host_data 31
   struct world w = begin_to_run();
   for (int i = IN_ORDER; i < QUEUES; i += ORDERED_COMMAND_QUEUE) {
     syclze_event last;
@@ -181,7 +181,7 @@ TEST(the_last_event_may_be_that_of_a_host_task) {
   end(&w);
 }
 
-TEST(an_external_event_is_before_the_next_command_and_the_wait) {
+TEST(an_external_event_is_before_the_next_command_and_the_wait) { // shows host_data 31
   struct world w = begin_to_run();
   const syclze_event none = {0};
   for (int i = IN_ORDER; i < QUEUES; i += ORDERED_COMMAND_QUEUE) {
@@ -206,7 +206,7 @@ TEST(an_external_event_is_before_the_next_command_and_the_wait) {
 }
 
 /* Of another queue's work, which a host task holds back. */
-TEST(an_external_event_may_be_of_held_back_work) {
+TEST(an_external_event_may_be_of_held_back_work) { // shows host_data 31
   struct world w = begin_to_run();
   for (int i = IN_ORDER; i < QUEUES; i += ORDERED_COMMAND_QUEUE) {
     syclze_event task, filled;
@@ -229,7 +229,7 @@ TEST(an_external_event_may_be_of_held_back_work) {
   end(&w);
 }
 
-TEST(a_tag_takes_the_time_without_a_property) {
+TEST(a_tag_takes_the_time_without_a_property) { // shows host_data 32
   struct world w = begin_to_run();
   for (int i = 0; i < QUEUES; i++) {
     syclze_event tags[2], filled;
@@ -254,7 +254,7 @@ TEST(a_tag_takes_the_time_without_a_property) {
   end(&w);
 }
 
-TEST(the_wait_list_has_the_events_of_the_submission) {
+TEST(the_wait_list_has_the_events_of_the_submission) { // shows host_data 32
   struct world w = begin_to_run();
   for (int i = 0; i < QUEUES; i++) {
     syclze_event waits[3] = {w.gate}, filled, found[4];
@@ -293,7 +293,7 @@ TEST(the_wait_list_has_the_events_of_the_submission) {
   end(&w);
 }
 
-TEST(wrong_arguments_are_refused) {
+TEST(wrong_arguments_are_refused) { // shows host_data 34
   struct world w = begin();
   const syclze_queue no_queue = {0};
   const void *native = syclze_queue_get_native(w.queues[OUT_OF_ORDER]).list;
@@ -327,7 +327,7 @@ TEST(wrong_arguments_are_refused) {
 }
 
 /* A marker, a barrier and a tag that cannot be appended change nothing. */
-TEST(failed_appends_leave_the_queue_as_it_was) {
+TEST(failed_appends_leave_the_queue_as_it_was) { // shows host_data 34
   struct world w = begin_to_run();
   syclze_event event;
   lacking_list_waits();

@@ -61,7 +61,7 @@ static void check_rows(const unsigned char *memory, unsigned char value, unsigne
   }
 }
 
-TEST(copies_and_fills_wait_for_events) {
+TEST(copies_and_fills_wait_for_events) { // shows queues 14
   struct world w = begin_to_run();
   const syclze_event none = {0};
   for (int i = 0; i < QUEUES; i++) {
@@ -80,7 +80,7 @@ TEST(copies_and_fills_wait_for_events) {
   end(&w);
 }
 
-TEST(copies_without_events_keep_the_order_of_their_queue) {
+TEST(copies_without_events_keep_the_order_of_their_queue) { // shows queues 14
   struct world w = begin_to_run();
   for (int i = 0; i < QUEUES; i += 3) {
     for (unsigned char value = 1; value <= 50; value++) {
@@ -96,7 +96,7 @@ TEST(copies_without_events_keep_the_order_of_their_queue) {
   end(&w);
 }
 
-TEST(rows_are_copied_and_filled_and_nothing_between_them) {
+TEST(rows_are_copied_and_filled_and_nothing_between_them) { // shows queues 16
   struct world w = begin_to_run();
   const uint32_t pattern = 0x07070707;
   for (int i = 0; i < QUEUES; i++) {
@@ -119,7 +119,7 @@ TEST(rows_are_copied_and_filled_and_nothing_between_them) {
 }
 
 /* Of two pitches, without gaps, and no rows. */
-TEST(rows_of_any_shape_are_copied) {
+TEST(rows_of_any_shape_are_copied) { // shows queues 16
   struct world w = begin_to_run();
   for (int i = 0; i < QUEUES; i++) {
     syclze_event event;
@@ -156,7 +156,7 @@ static ze_result_t set_to_5(syclze_interop_handle handle, void *argument) {
 }
 
 /* Held back until the task has run, with copies of what the call was given by pointers. */
-TEST(rows_wait_for_a_host_task) {
+TEST(rows_wait_for_a_host_task) { // shows queues 16
   struct world w = begin_to_run();
   for (int i = 0; i < QUEUES; i++) {
     syclze_event task, copied, filled;
@@ -180,7 +180,7 @@ TEST(rows_wait_for_a_host_task) {
   end(&w);
 }
 
-TEST(a_kernel_runs_on_pointers_after_events) {
+TEST(a_kernel_runs_on_pointers_after_events) { // shows queues 14
   struct world w = begin_to_run();
   static const syclze_nd_range range = {.global = {8}, .local = {8}};
   given_kernel(&w.g, "tests/kernels/basic.spv", "iota");
@@ -205,7 +205,7 @@ TEST(a_kernel_runs_on_pointers_after_events) {
   end(&w);
 }
 
-TEST(hints_and_barriers_wait_and_signal) {
+TEST(hints_and_barriers_wait_and_signal) { // shows queues 14
   struct world w = begin_to_run();
   const unsigned char nine = 9;
   for (int i = 0; i < QUEUES; i++) {
@@ -232,7 +232,7 @@ TEST(hints_and_barriers_wait_and_signal) {
 }
 
 /* As for a barrier without a list: all earlier work of the queue. */
-TEST(a_barrier_after_null_events_is_one_after_all_work) {
+TEST(a_barrier_after_null_events_is_one_after_all_work) { // shows queues 14
   struct world w = begin_to_run();
   const syclze_event none[2] = {{0}, {0}};
   const unsigned char value = 8;
@@ -251,7 +251,7 @@ TEST(a_barrier_after_null_events_is_one_after_all_work) {
   end(&w);
 }
 
-TEST(wrong_arguments_are_refused) {
+TEST(wrong_arguments_are_refused) { // shows promises 26, queues 17
   struct world w = begin();
   const syclze_queue no_queue = {0};
   const void *native = syclze_queue_get_native(w.queues[0]).list;
@@ -304,7 +304,7 @@ static ze_result_t hint(syclze_queue queue, void *memory, bool advises) {
 }
 
 /* A way of its own, which leaves the queue as it was where the append fails. */
-TEST(hints_without_events_are_one_append) {
+TEST(hints_without_events_are_one_append) { // shows queues 17
   static const char *const calls[] = {
       "zeCommandListAppendMemoryPrefetch", "zeCommandListAppendMemAdvise"};
   struct world w = begin_to_run();
@@ -324,7 +324,7 @@ TEST(hints_without_events_are_one_append) {
 }
 
 /* Rows of a fill that are under way when an append fails end before what comes after them. */
-TEST(a_fill_of_rows_that_fails_on_its_way_is_passed) {
+TEST(a_fill_of_rows_that_fails_on_its_way_is_passed) { // shows queues 17
   struct world w = begin_to_run();
   const unsigned char one = 1, two = 2;
   for (int i = 0; i < QUEUES; i++) {
@@ -358,7 +358,7 @@ static unsigned char pattern_at(size_t i) {
 }
 
 /* Of any size, on each queue, with an event and without one, in one row and in some. */
-TEST(a_pattern_has_any_size) {
+TEST(a_pattern_has_any_size) { // shows promises 20
   struct world w = begin_to_run();
   static const size_t sizes[] = {1, 2, 3, 4, 6, 7, 8, 12, 24};
   unsigned char pattern[BYTES];
@@ -389,7 +389,7 @@ TEST(a_pattern_has_any_size) {
 }
 
 /* More than the queue groups take at once. */
-TEST(a_pattern_is_larger_than_the_driver_takes) {
+TEST(a_pattern_is_larger_than_the_driver_takes) { // shows promises 20
   struct world w = begin_to_run();
   enum { PATTERN = 1 << 17, SIZE = 3 * PATTERN };
   void *memory, *pattern = malloc(PATTERN);
@@ -417,7 +417,7 @@ TEST(a_pattern_is_larger_than_the_driver_takes) {
 }
 
 /* In one row as in some. */
-TEST(a_size_is_a_multiple_of_the_pattern_s) {
+TEST(a_size_is_a_multiple_of_the_pattern_s) { // shows promises 20
   struct world w = begin();
   const void *native = syclze_queue_get_native(w.queues[0]).list;
   const unsigned char three[3] = {1, 1, 1};
@@ -442,7 +442,7 @@ TEST(a_size_is_a_multiple_of_the_pattern_s) {
 }
 
 /* The first case: no other has entered the engine, which takes over what is not ready. */
-TEST(a_driver_that_is_not_ready_fails_the_call) {
+TEST(a_driver_that_is_not_ready_fails_the_call) { // shows promises 24
   struct world w = begin();
   const ze_result_t code = ZE_RESULT_NOT_READY;
   syclze_event filled;

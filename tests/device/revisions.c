@@ -25,11 +25,11 @@ static void end(struct wrapped *w) {
 #if SYCL_EXT_ONEAPI_BACKEND_LEVEL_ZERO != 5
 #error "the feature-test macro is of another revision"
 #endif
-TEST(the_feature_test_macro_is_5) {
+TEST(the_feature_test_macro_is_5) { // shows backend 1
   CHECK_EQ(SYCL_EXT_ONEAPI_BACKEND_LEVEL_ZERO, 5);
 }
 
-TEST(revision_1_platforms_and_devices_map_to_their_handles) {
+TEST(revision_1_platforms_and_devices_map_to_their_handles) { // shows backend 12
   struct wrapped w = begin();
   syclze_platform platform;
   syclze_device device;
@@ -42,7 +42,7 @@ TEST(revision_1_platforms_and_devices_map_to_their_handles) {
   end(&w);
 }
 
-TEST(revision_1_a_context_has_devices_and_an_ownership) {
+TEST(revision_1_a_context_has_devices_and_an_ownership) { // shows backend 13
   struct wrapped w = begin();
   syclze_context_input input = {
       .native_handle = given_context(&w.g), .device_list = &w.device, .device_count = 1};
@@ -56,7 +56,7 @@ TEST(revision_1_a_context_has_devices_and_an_ownership) {
 }
 
 /* The deprecated form uses the first device of the context. */
-TEST(revision_1_a_queue_input_has_a_command_queue_and_an_ownership) {
+TEST(revision_1_a_queue_input_has_a_command_queue_and_an_ownership) { // shows backend 14
   struct wrapped w = begin();
   syclze_queue_input_v1 input = {.native_handle = w.g.queue};
   syclze_queue queue;
@@ -79,7 +79,7 @@ TEST(revision_1_a_queue_returns_its_command_queue) {
   end(&w);
 }
 
-TEST(revision_1_an_event_has_an_ownership) {
+TEST(revision_1_an_event_has_an_ownership) { // shows backend 17
   struct wrapped w = begin();
   syclze_event_input input = {.native_handle = given_event(&w.g)};
   syclze_event event;
@@ -91,7 +91,7 @@ TEST(revision_1_an_event_has_an_ownership) {
   end(&w);
 }
 
-TEST(revision_1_a_kernel_bundle_wraps_a_module_and_returns_a_list) {
+TEST(revision_1_a_kernel_bundle_wraps_a_module_and_returns_a_list) { // shows backend 17
   struct wrapped w = begin();
   given_kernel(&w.g, "tests/kernels/basic.spv", "iota");
   syclze_kernel_bundle_input bundle_input = {.native_handle = w.g.module};
@@ -106,7 +106,7 @@ TEST(revision_1_a_kernel_bundle_wraps_a_module_and_returns_a_list) {
   end(&w);
 }
 
-TEST(revision_1_a_kernel_names_its_bundle) {
+TEST(revision_1_a_kernel_names_its_bundle) { // shows backend 17
   struct wrapped w = begin();
   given_kernel(&w.g, "tests/kernels/basic.spv", "iota");
   syclze_kernel_bundle bundle = made_kernel_bundle(w.context, w.g.module, SYCLZE_OWNERSHIP_KEEP);
@@ -127,7 +127,7 @@ static void *given_memory(const struct wrapped *w) {
   return memory;
 }
 
-TEST(revision_2_a_buffer_wraps_an_allocation) {
+TEST(revision_2_a_buffer_wraps_an_allocation) { // shows backend 18
   struct wrapped w = begin();
   syclze_buffer_input input = {.native_handle = given_memory(&w)};
   syclze_buffer buffer;
@@ -153,7 +153,7 @@ TEST(revision_2_a_buffer_may_have_an_available_event) {
   end(&w);
 }
 
-TEST(revision_3_a_queue_input_names_its_device) {
+TEST(revision_3_a_queue_input_names_its_device) { // shows backend 15
   struct wrapped w = begin();
   syclze_queue_input_v3 input = {.native_handle = w.g.queue, .device = w.device};
   syclze_queue queue;
@@ -166,7 +166,7 @@ TEST(revision_3_a_queue_input_names_its_device) {
 }
 
 /* Either handle, and properties; get_native returns the same alternative. */
-TEST(revision_4_a_queue_wraps_a_command_queue_or_a_command_list) {
+TEST(revision_4_a_queue_wraps_a_command_queue_or_a_command_list) { // shows backend 16
   struct wrapped w = begin();
   syclze_queue_input of_list = {.native_handle = syclze_native_queue_of(w.g.list),
       .device = w.device,
@@ -186,7 +186,7 @@ TEST(revision_4_a_queue_wraps_a_command_queue_or_a_command_list) {
   end(&w);
 }
 
-TEST(revision_4_a_queue_returns_the_kind_of_handle_it_wraps) {
+TEST(revision_4_a_queue_returns_the_kind_of_handle_it_wraps) { // shows backend 23
   struct wrapped w = begin();
   syclze_queue of_list =
       made_queue(&w.g, w.context, syclze_native_queue_of(w.g.list), SYCLZE_OWNERSHIP_KEEP);
@@ -227,7 +227,7 @@ static syclze_image_input given_image(const struct wrapped *w) {
   return input;
 }
 
-TEST(revision_5_an_image_wraps_a_handle_and_its_description) {
+TEST(revision_5_an_image_wraps_a_handle_and_its_description) { // shows backend 18
   struct wrapped w = begin();
   syclze_image_input input = given_image(&w);
   syclze_image image;
@@ -243,7 +243,7 @@ TEST(revision_5_an_image_wraps_a_handle_and_its_description) {
   end(&w);
 }
 
-TEST(revision_5_an_image_may_have_an_available_event) {
+TEST(revision_5_an_image_may_have_an_available_event) { // shows backend 71
   struct wrapped w = begin();
   ze_event_handle_t ready = given_event(&w.g);
   syclze_event event = made_event(w.context, ready, SYCLZE_OWNERSHIP_KEEP);
@@ -258,7 +258,7 @@ TEST(revision_5_an_image_may_have_an_available_event) {
 }
 
 /* Kinds known at run time: all nine, in both directions. */
-TEST(every_kind_passes_through_the_tagged_unions) {
+TEST(every_kind_passes_through_the_tagged_unions) { // shows backend 11
   struct wrapped w = begin();
   given_kernel(&w.g, "tests/kernels/basic.spv", "iota");
   syclze_kernel_bundle bundle = made_kernel_bundle(w.context, w.g.module, SYCLZE_OWNERSHIP_KEEP);

@@ -125,7 +125,7 @@ static void check_read(struct world *w) {
 }
 
 /* Several times, since the second launch of a queue takes a shorter way than the first. */
-TEST(a_kernel_reads_through_a_sampler_whatever_else_it_requires) {
+TEST(a_kernel_reads_through_a_sampler_whatever_else_it_requires) { // shows host_data 18
   for (int way = 0; way < WAYS; way++) {
     struct world w;
     begin(&w);
@@ -147,7 +147,7 @@ TEST(a_kernel_reads_through_a_sampler_whatever_else_it_requires) {
 }
 
 /* No release waits; a transferred sampler lives until its last launch is done. */
-TEST(launches_keep_the_sampler_until_they_are_done) {
+TEST(launches_keep_the_sampler_until_they_are_done) { // shows host_data 19
   for (int way = 0; way < WAYS; way++)
     for (int q = 0; q < QUEUES; q++) {
       struct world w;
@@ -168,7 +168,7 @@ TEST(launches_keep_the_sampler_until_they_are_done) {
 }
 
 /* Nor does the release of a kept one wait, which is the caller's to destroy. */
-TEST(a_kept_sampler_is_the_callers) {
+TEST(a_kept_sampler_is_the_callers) { // shows host_data 19
   struct world w;
   begin(&w);
   const ze_sampler_desc_t desc = {
@@ -195,7 +195,7 @@ static ze_result_t run_task(syclze_interop_handle handle, void *argument) {
 }
 
 /* The launch is copied, and appended by a worker. */
-TEST(a_launch_behind_a_host_task_keeps_its_sampler) {
+TEST(a_launch_behind_a_host_task_keeps_its_sampler) { // shows host_data 19
   for (int q = 0; q < QUEUES; q++) {
     struct world w;
     begin(&w);
@@ -218,7 +218,7 @@ TEST(a_launch_behind_a_host_task_keeps_its_sampler) {
   }
 }
 
-TEST(a_graph_keeps_the_samplers_of_its_launches) {
+TEST(a_graph_keeps_the_samplers_of_its_launches) { // shows host_data 19, graphs 12
   struct world w;
   begin(&w);
   syclze_sampler sampler = sampler_of(&w);
@@ -246,7 +246,7 @@ TEST(a_graph_keeps_the_samplers_of_its_launches) {
   end(&w);
 }
 
-TEST(an_owner_gets_the_sampler_back_after_the_launch) {
+TEST(an_owner_gets_the_sampler_back_after_the_launch) { // shows host_data 19
   struct world w;
   begin(&w);
   const ze_sampler_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_SAMPLER_DESC};
@@ -269,7 +269,7 @@ TEST(an_owner_gets_the_sampler_back_after_the_launch) {
 }
 
 /* Between and beyond pixels of a row of 0.5, 1.5, ... 7.5. */
-TEST(modes_of_a_sampler_decide_what_is_read) {
+TEST(modes_of_a_sampler_decide_what_is_read) { // shows host_data 18
   static const struct {
     syclze_sampler_desc desc;
     float at, expected;
@@ -316,7 +316,7 @@ TEST(modes_of_a_sampler_decide_what_is_read) {
   end(&w);
 }
 
-TEST(samplers_that_do_not_go_with_the_queue_are_refused) {
+TEST(samplers_that_do_not_go_with_the_queue_are_refused) { // shows host_data 20
   struct world w;
   begin(&w);
   const syclze_sampler null = {NULL};
@@ -351,7 +351,7 @@ TEST(samplers_that_do_not_go_with_the_queue_are_refused) {
 }
 
 /* A sampler's accessor is for a kernel only. */
-TEST(accessors_of_samplers_are_refused_elsewhere) {
+TEST(accessors_of_samplers_are_refused_elsewhere) { // shows host_data 20
   struct world w;
   begin(&w);
   const void *native = w.queues[1].rep->native.queue;
@@ -403,16 +403,16 @@ static bool attempt(long nth, bool of_calls) {
   return failed;
 }
 
-TEST(every_failed_allocation_is_returned_and_leaves_nothing) {
+TEST(every_failed_allocation_is_returned_and_leaves_nothing) { // shows host_data 20
   CHECK(failing_each(attempt, false) >= 3);
 }
 
-TEST(every_failed_call_is_returned_and_leaves_nothing) {
+TEST(every_failed_call_is_returned_and_leaves_nothing) { // shows host_data 20
   CHECK(failing_each(attempt, true) >= 3);
 }
 
 /* Without execution. */
-TEST(native_samplers_are_destroyed_as_the_ownership_says) {
+TEST(native_samplers_are_destroyed_as_the_ownership_says) { // shows host_data 17
   struct given g = given();
   syclze_device device = made_device(&g);
   syclze_context context = made_context(&g, SYCLZE_OWNERSHIP_KEEP);

@@ -53,7 +53,7 @@ static void check_selects(const char *text, const ze_device_handle_t *expected) 
 
 #define SELECTS(text, ...) check_selects(text, (const ze_device_handle_t[]){__VA_ARGS__})
 
-TEST(a_selector_selects_devices_of_every_driver) {
+TEST(a_selector_selects_devices_of_every_driver) { // shows backend 4
   begin();
   const ze_device_handle_t *r = all.roots;
   SELECTS("level_zero:*", r[0], r[1], r[2], r[3], NULL);
@@ -65,7 +65,7 @@ TEST(a_selector_selects_devices_of_every_driver) {
   SELECTS("level_zero:4", NULL);
 }
 
-TEST(a_selector_selects_sub_devices) {
+TEST(a_selector_selects_sub_devices) { // shows backend 4
   begin();
   SELECTS("level_zero:1.0", all.parts[1][0], NULL);
   SELECTS("level_zero:2.*", all.parts[2][0], all.parts[2][1], NULL);
@@ -76,7 +76,7 @@ TEST(a_selector_selects_sub_devices) {
   SELECTS("level_zero:0.2", NULL);
 }
 
-TEST(discards_keep_the_other_devices) {
+TEST(discards_keep_the_other_devices) { // shows backend 4
   begin();
   const ze_device_handle_t *r = all.roots;
   SELECTS("!level_zero:1", r[0], r[2], r[3], NULL);
@@ -85,7 +85,7 @@ TEST(discards_keep_the_other_devices) {
   SELECTS("!*:gpu", NULL);
 }
 
-TEST(sycl_device_filter_is_honoured) {
+TEST(sycl_device_filter_is_honoured) { // shows backend 8
   begin();
   syclze_device found[DEVICES];
   const ze_device_handle_t *r = all.roots;
@@ -110,7 +110,7 @@ TEST(sycl_device_filter_is_honoured) {
   given_environment("SYCL_DEVICE_FILTER", NULL);
 }
 
-TEST(a_filter_string_finds_one_device) {
+TEST(a_filter_string_finds_one_device) { // shows backend 7
   begin();
   syclze_device device;
   CHECK_EQ(syclze_device_find("level_zero:gpu:2", &device), ZE_RESULT_SUCCESS);
@@ -128,7 +128,7 @@ TEST(a_filter_string_finds_one_device) {
       "    ^");
 }
 
-TEST(a_malformed_variable_is_reported_with_its_column) {
+TEST(a_malformed_variable_is_reported_with_its_column) { // shows backend 5
   begin();
   uint32_t count = DEVICES;
   given_environment("ONEAPI_DEVICE_SELECTOR", "level_zero:0;level_zero:one");
@@ -143,7 +143,7 @@ TEST(a_malformed_variable_is_reported_with_its_column) {
 }
 
 /* A selected sub-device is usable: a context and a queue on it. */
-TEST(a_selected_sub_device_works) {
+TEST(a_selected_sub_device_works) { // shows backend 4
   begin();
   syclze_device device;
   uint32_t count = 1;

@@ -50,7 +50,7 @@ static void check_selects(const char *text, const struct devices *expected) {
   check_same(expected, found, count, text);
 }
 
-TEST(each_root_device_is_selectable_by_index) {
+TEST(each_root_device_is_selectable_by_index) { // shows backend 4
   struct devices roots = all_roots();
   check_selects("level_zero:*", &roots);
   check_selects("*:*", &roots);
@@ -66,7 +66,7 @@ TEST(each_root_device_is_selectable_by_index) {
   }
 }
 
-TEST(each_sub_device_is_selectable_by_indices) {
+TEST(each_sub_device_is_selectable_by_indices) { // shows backend 4
   struct devices roots = all_roots(), parts = {0};
   char text[64];
   for (uint32_t i = 0; i < roots.count; i++) {
@@ -83,7 +83,7 @@ TEST(each_sub_device_is_selectable_by_indices) {
   check_selects("level_zero:*.*", &parts);
 }
 
-TEST(devices_are_selected_by_their_reported_type) {
+TEST(devices_are_selected_by_their_reported_type) { // shows backend 4
   static const struct {
     const char *selector, *filter;
     ze_device_type_t type;

@@ -47,7 +47,7 @@ static void fill(syclze_queue queue, syclze_buffer buffer, uint32_t value, syclz
 
 static const syclze_event none;
 
-TEST(a_sub_buffer_is_a_part_of_its_parent) {
+TEST(a_sub_buffer_is_a_part_of_its_parent) { // shows host_data 23
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -69,7 +69,7 @@ TEST(a_sub_buffer_is_a_part_of_its_parent) {
   end(&w);
 }
 
-TEST(an_accessor_has_the_starts_of_its_buffer_and_of_its_part) {
+TEST(an_accessor_has_the_starts_of_its_buffer_and_of_its_part) { // shows promises 19
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -94,7 +94,7 @@ TEST(an_accessor_has_the_starts_of_its_buffer_and_of_its_part) {
 
 /* Work on parts that overlap waits, in whatever queue and by whatever buffer; on others it does
    not. */
-TEST(parts_are_ordered_where_they_overlap) {
+TEST(parts_are_ordered_where_they_overlap) { // shows host_data 23
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -117,7 +117,7 @@ TEST(parts_are_ordered_where_they_overlap) {
   end(&w);
 }
 
-TEST(the_parent_ends_with_its_last_sub_buffer) {
+TEST(the_parent_ends_with_its_last_sub_buffer) { // shows host_data 23
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -133,7 +133,7 @@ TEST(the_parent_ends_with_its_last_sub_buffer) {
   end(&w);
 }
 
-TEST(a_reinterpreted_buffer_has_other_elements_and_dimensions) {
+TEST(a_reinterpreted_buffer_has_other_elements_and_dimensions) { // shows host_data 23
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -169,7 +169,7 @@ TEST(a_reinterpreted_buffer_has_other_elements_and_dimensions) {
   end(&w);
 }
 
-TEST(a_sub_buffer_is_used_in_another_context) {
+TEST(a_sub_buffer_is_used_in_another_context) { // shows host_data 23
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -200,7 +200,7 @@ TEST(a_sub_buffer_is_used_in_another_context) {
 }
 
 /* Two live buffers over one allocation, one of them by a sub-buffer. */
-TEST(buffers_of_one_allocation_are_ordered_by_their_parts_too) {
+TEST(buffers_of_one_allocation_are_ordered_by_their_parts_too) { // shows host_data 24
   given_needs_execution();
   struct world w;
   begin(&w);
@@ -228,7 +228,7 @@ TEST(buffers_of_one_allocation_are_ordered_by_their_parts_too) {
   end(&w);
 }
 
-TEST(what_is_refused_changes_nothing) {
+TEST(what_is_refused_changes_nothing) { // shows host_data 25
   struct world w;
   given_needs_execution();
   begin(&w);
@@ -296,7 +296,7 @@ static bool attempt(long nth, bool of_calls) {
   return failed;
 }
 
-TEST(every_failed_allocation_is_returned_and_leaves_nothing) {
+TEST(every_failed_allocation_is_returned_and_leaves_nothing) { // shows host_data 25
   CHECK(failing_each(attempt, false) >= 3);
 }
 

@@ -37,7 +37,7 @@ TEST(a_sub_device_can_be_wrapped_before_any_enumeration) {
   given_end(&p.g);
 }
 
-TEST(the_sub_device_list_matches_the_device) {
+TEST(the_sub_device_list_matches_the_device) { // shows backend 31
   struct parts p = begin();
   syclze_device root = device_of(p.g.device), parts[4], roots[4];
   uint32_t count = 0, expected = given_sub_devices(p.g.device, NULL, 0);
@@ -96,7 +96,7 @@ TEST(memory_may_be_on_a_sub_device_of_a_device_in_the_context) {
 }
 
 /* A context of one sub-device contains neither the parent device nor the sibling. */
-TEST(a_context_of_a_sub_device_excludes_its_parent) {
+TEST(a_context_of_a_sub_device_excludes_its_parent) { // shows backend 38
   struct parts p = begin();
   syclze_device part = device_of(p.handles[0]);
   syclze_device wrong[2] = {device_of(p.g.device), device_of(p.handles[1])};

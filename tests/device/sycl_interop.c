@@ -86,7 +86,7 @@ static void check_same(void *made, const void *object) {
   syclze_sycl_delete(made);
 }
 
-TEST(each_kind_is_the_same_there_and_back) {
+TEST(each_kind_is_the_same_there_and_back) { // shows promises 14
   begin();
   given_kernel(&w.g, "tests/kernels/basic.spv", "iota");
   struct syclze__sycl_object platform = {fake_sycl.platform, &fake_sycl.platform->counts},
@@ -131,7 +131,7 @@ TEST(each_kind_is_the_same_there_and_back) {
   end();
 }
 
-TEST(one_list_is_one_queue_which_keeps_sycls) {
+TEST(one_list_is_one_queue_which_keeps_sycls) { // shows promises 14
   begin();
   struct syclze__sycl_object copy = syclze__sycl_retain(&w.queue);
   const syclze_queue one = from(&w.queue), two = from(&copy);
@@ -173,7 +173,7 @@ static void submit_sycl_task(void) {
   queue->is_empty = false;
 }
 
-TEST(a_pending_task_of_sycl_holds_back_what_is_submitted_after_it) {
+TEST(a_pending_task_of_sycl_holds_back_what_is_submitted_after_it) { // shows promises 14
   begin();
   syclze_event filled;
   submit_sycl_task();
@@ -219,7 +219,7 @@ static void open_gate(bool is_open) {
   pthread_mutex_unlock(&gate.lock);
 }
 
-TEST(a_pending_task_of_this_library_holds_back_sycl) {
+TEST(a_pending_task_of_this_library_holds_back_sycl) { // shows promises 14
   begin();
   syclze_event event;
   void *made;
@@ -253,7 +253,7 @@ TEST(a_pending_task_of_this_library_holds_back_sycl) {
   end();
 }
 
-TEST(the_event_of_a_command_is_a_barrier_of_sycl) {
+TEST(the_event_of_a_command_is_a_barrier_of_sycl) { // shows promises 14
   begin();
   const syclze_queue queue = from(&w.queue);
   syclze_event last, other;
@@ -280,7 +280,7 @@ TEST(the_event_of_a_command_is_a_barrier_of_sycl) {
   end();
 }
 
-TEST(an_event_without_a_native_one_is_signalled_by_a_task) {
+TEST(an_event_without_a_native_one_is_signalled_by_a_task) { // shows promises 14
   begin();
   const syclze_context context = own_context();
   for (int kind = 0; kind < 3; kind++) {
@@ -305,7 +305,7 @@ TEST(an_event_without_a_native_one_is_signalled_by_a_task) {
   end();
 }
 
-TEST(own_objects_are_handed_over_once_and_kept_ones_stay) {
+TEST(own_objects_are_handed_over_once_and_kept_ones_stay) { // shows promises 14
   for (int kept = 0; kept < 2; kept++) {
     begin();
     given_kernel(&w.g, "tests/kernels/basic.spv", "iota");
@@ -354,7 +354,7 @@ TEST(own_objects_are_handed_over_once_and_kept_ones_stay) {
   }
 }
 
-TEST(a_context_lives_as_long_as_sycls) {
+TEST(a_context_lives_as_long_as_sycls) { // shows promises 14
   begin();
   syclze_context context;
   void *made;
@@ -383,7 +383,7 @@ static ze_result_t end_nothing(void *data) {
     fake_of(&(object))->backend = SYCLZE__SYCL_LEVEL_ZERO;                                         \
   } while (0)
 
-TEST(objects_that_cannot_be_shared_are_refused) {
+TEST(objects_that_cannot_be_shared_are_refused) { // shows promises 14
   begin();
   struct syclze__sycl_object platform = {fake_sycl.platform, &fake_sycl.platform->counts},
                              device = {fake_sycl.device, NULL}, bundle = fake_object(NULL),
@@ -419,7 +419,7 @@ TEST(objects_that_cannot_be_shared_are_refused) {
   end();
 }
 
-TEST(a_runtime_without_host_tasks_is_refused_where_one_is_pending) {
+TEST(a_runtime_without_host_tasks_is_refused_where_one_is_pending) { // shows promises 14
   begin();
   syclze_queue queue = from(&w.queue);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
@@ -434,7 +434,7 @@ TEST(a_runtime_without_host_tasks_is_refused_where_one_is_pending) {
   end();
 }
 
-TEST(queues_that_sycl_cannot_order_are_refused) {
+TEST(queues_that_sycl_cannot_order_are_refused) { // shows promises 14
   begin();
   const syclze_context context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);
   const syclze_owner owner = {end_nothing, NULL};

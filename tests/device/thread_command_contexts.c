@@ -115,7 +115,7 @@ static uint32_t item(const struct side *side, syclze_buffer buffer, size_t index
   return value;
 }
 
-TEST(memory_of_every_kind_is_ordered_between_two_contexts) {
+TEST(memory_of_every_kind_is_ordered_between_two_contexts) { // shows backend 59
   given_needs_execution();
   struct world w = begin();
   for (size_t type = 0; type < sizeof types / sizeof *types; type++) {
@@ -149,7 +149,7 @@ TEST(memory_of_every_kind_is_ordered_between_two_contexts) {
 }
 
 /* Partial writes: parts that one side does not write keep the other's contents. */
-TEST(parts_written_in_two_contexts_are_merged) {
+TEST(parts_written_in_two_contexts_are_merged) { // shows backend 59
   given_needs_execution();
   struct world w = begin();
   syclze_buffer b = buffer_of(
@@ -171,7 +171,7 @@ TEST(parts_written_in_two_contexts_are_merged) {
 }
 
 /* Random operations, against a model on the host. */
-TEST(random_work_in_two_contexts_agrees_with_the_model) {
+TEST(random_work_in_two_contexts_agrees_with_the_model) { // shows backend 59
   given_needs_execution();
   struct world w = begin();
   syclze_buffer buffers[BUFFERS];
@@ -227,7 +227,7 @@ static ze_result_t look(syclze_interop_handle handle, void *argument) {
 }
 
 /* 4.3 and the interop handle: memory of the queue's context, of the same type. */
-TEST(native_memory_belongs_to_the_queues_context) {
+TEST(native_memory_belongs_to_the_queues_context) { // shows backend 59
   given_needs_execution();
   struct world w = begin();
   for (size_t type = 0; type < sizeof types / sizeof *types; type++) {
@@ -251,7 +251,7 @@ TEST(native_memory_belongs_to_the_queues_context) {
 
 /* 4.5, under keep: the release waits for the work in the other context too, and copies nothing
    back: the allocation is as the work in its own context left it. */
-TEST(keep_waits_for_work_in_another_context) {
+TEST(keep_waits_for_work_in_another_context) { // shows backend 85 86
   given_needs_execution();
   struct world w = begin();
   uint32_t *memory = (uint32_t *)memory_of(&w, &w.sides[0], ZE_MEMORY_TYPE_SHARED);
@@ -278,7 +278,7 @@ TEST(keep_waits_for_work_in_another_context) {
 }
 
 /* 4.5, under transfer: the release does not wait, and both allocations are freed after the work. */
-TEST(transfer_frees_every_replica_once) {
+TEST(transfer_frees_every_replica_once) { // shows backend 88
   given_needs_execution();
   struct world w = begin();
   void *memory = memory_of(&w, &w.sides[0], ZE_MEMORY_TYPE_DEVICE);

@@ -181,7 +181,7 @@ static void *share(void *argument) {
   return NULL;
 }
 
-TEST(objects_are_shared_between_threads) {
+TEST(objects_are_shared_between_threads) { // shows backend 80
   struct shared s = begin();
   struct worker workers[THREADS];
   run_threads(workers, &s, share);

@@ -89,7 +89,7 @@ static void race(struct world *w, bool appends) {
     sched_yield();
 }
 
-TEST(threads_submit_one_graph_and_record_others) {
+TEST(threads_submit_one_graph_and_record_others) { // shows graphs 35
   in_each_way(race);
 }
 
@@ -144,7 +144,7 @@ static void race_updates(bool are_mutable) {
   end(&w);
 }
 
-TEST(threads_submit_a_graph_that_another_updates) {
+TEST(threads_submit_a_graph_that_another_updates) { // shows graphs 19 24
   race_updates(false);
   race_updates(true);
 }

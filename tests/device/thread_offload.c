@@ -70,7 +70,7 @@ static void *get_one(void *own) {
   return NULL;
 }
 
-TEST(eight_threads_that_need_one_kernel_build_it_once) {
+TEST(eight_threads_that_need_one_kernel_build_it_once) { // shows offload 56
   pthread_t threads[CROWD];
   offload_begin(&o, NULL);
   offload_add(&o, "tests/offload/samples/two.clang22.spv");

@@ -74,15 +74,15 @@ static void run(bool is_pending, bool keeps) {
   given_end(&g);
 }
 
-TEST(threads_find_one_queue_while_one_keeps_it) {
+TEST(threads_find_one_queue_while_one_keeps_it) { // shows promises 14
   run(false, true);
 }
 
-TEST(threads_make_and_end_the_queue_of_a_list) {
+TEST(threads_make_and_end_the_queue_of_a_list) { // shows promises 14
   run(false, false);
 }
 
-TEST(threads_await_a_pending_task_once) {
+TEST(threads_await_a_pending_task_once) { // shows promises 14
   run(true, true);
 }
 

@@ -21,7 +21,7 @@ static uint32_t all_of(int stream) {
   return sum;
 }
 
-TEST(todays_tools_are_notified_in_their_form) {
+TEST(todays_tools_are_notified_in_their_form) { // shows promises 62
   given_needs_execution();
   c = traced_subscribe("framework_2025.so");
   struct traced t = traced_begin();

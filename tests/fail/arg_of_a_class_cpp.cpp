@@ -1,4 +1,5 @@
 // expect: argument_is_not_trivially_copyable
+// shows promises 21
 #include "argument.h"
 
 #include <string>

@@ -1,4 +1,5 @@
 // expect: argument_is_a_temporary
+// shows promises 21
 #include "argument.h"
 
 struct large {

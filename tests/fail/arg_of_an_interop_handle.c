@@ -1,5 +1,6 @@
 // expect: argument_is_an_object_not_its_accessor
 // c++
+// shows promises 17
 #include "syclze/command/interop_handle.h"
 
 #include "argument.h"

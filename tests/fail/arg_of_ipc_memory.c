@@ -1,5 +1,6 @@
 // expect: argument_is_an_object_not_its_accessor
 // c++
+// shows promises 17
 #include "syclze/ipc.h"
 
 #include "argument.h"

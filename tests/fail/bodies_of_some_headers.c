@@ -1,5 +1,6 @@
 // expect: the file with the bodies must include syclze/implementation.h
 // c++
+// shows promises 72
 #ifdef SYCLZE_TEST_FIXED
 #include "syclze/implementation.h"
 #else

@@ -1,5 +1,6 @@
 // expect: an_image_is_no_operand_of_a_copy_of_bytes
 // c++
+// shows promises 7
 #include "syclze/command.h"
 
 #ifdef SYCLZE_TEST_FIXED

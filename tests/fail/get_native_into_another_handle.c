@@ -1,5 +1,6 @@
 // expect-gcc: incompatible pointer type
 // expect-clang: incompatible pointer type
+// shows backend 20
 #pragma GCC diagnostic error "-Wincompatible-pointer-types"
 #include "given.h"
 

@@ -1,5 +1,6 @@
 // expect-gcc: use of deleted function
 // expect-clang: call to deleted function
+// shows backend 26
 #include "given.h"
 
 #ifdef SYCLZE_TEST_FIXED

@@ -1,4 +1,5 @@
 // expect: interop_handle
+// shows backend 26
 #include "given.h"
 
 #ifdef SYCLZE_TEST_FIXED

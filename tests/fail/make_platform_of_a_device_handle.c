@@ -1,4 +1,5 @@
 // expect: syclze__error_make_platform_takes_a_ze_driver_handle_t
+// shows backend 20
 #include "given.h"
 
 #ifdef SYCLZE_TEST_FIXED

@@ -1,4 +1,5 @@
 // expect: syclze__error_make_queue_takes_a_pointer_to_a_syclze_queue_input
+// shows backend 20
 #include "given.h"
 
 #ifdef SYCLZE_TEST_FIXED

@@ -1,4 +1,5 @@
 // expect: syclze__error_release_takes_an_object_of_syclze
+// shows promises 6
 #include "given.h"
 
 #ifdef SYCLZE_TEST_FIXED

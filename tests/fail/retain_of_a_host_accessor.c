@@ -1,4 +1,5 @@
 // expect: syclze__error_a_host_accessor_has_one_reference
+// shows promises 8
 #include "syclze/syclze.h"
 
 #include "syclze/command/host_accessor.h"

@@ -5,6 +5,7 @@
 #   // c++                 to be tried in C++ too (a .cpp is tried in C++ only)
 # With SYCLZE_TEST_FIXED defined it must compile, so that it fails for the reason it names. What is
 # inlined is all that these programs ask of the headers, so the bodies are left out.
+# shows promises 13
 cd "$(dirname "$0")/../.." || exit 1
 warnings="$(cat tests/warnings.txt) -Werror"
 output=$(mktemp) || exit 1

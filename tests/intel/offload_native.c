@@ -17,7 +17,7 @@ static uint32_t version_of(const struct offload *o) {
 }
 
 /* The sample is ocloc's code for DG2, 12.55.8, with its SPIR-V. */
-TEST(native_code_is_chosen_on_its_device_only) {
+TEST(native_code_is_chosen_on_its_device_only) { // shows offload 2
   struct offload o;
   offload_begin(&o, NULL);
   offload_add(&o, "tests/offload/samples/two.clang22.spv");
@@ -35,7 +35,7 @@ TEST(native_code_is_chosen_on_its_device_only) {
   offload_end(&o);
 }
 
-TEST(the_spirv_in_native_code_of_another_device_is_compiled) {
+TEST(the_spirv_in_native_code_of_another_device_is_compiled) { // shows offload 3
   struct offload o;
   offload_begin(&o, NULL);
   offload_add(&o, "tests/offload/samples/two.ocloc.dg2.zebin");
@@ -47,7 +47,7 @@ TEST(the_spirv_in_native_code_of_another_device_is_compiled) {
 }
 
 /* The archive holds code for DG2 and for PVC, and the driver picks. */
-TEST(the_driver_takes_its_code_out_of_an_archive) {
+TEST(the_driver_takes_its_code_out_of_an_archive) { // shows offload 42
   struct offload o;
   offload_begin(&o, NULL);
   offload_add(&o, "tests/offload/samples/two.ocloc.dg2_pvc.ar");
@@ -61,7 +61,7 @@ TEST(the_driver_takes_its_code_out_of_an_archive) {
 }
 
 /* The driver's own binary, of this very device. */
-TEST(the_driver_accepts_its_own_binary_before_spirv) {
+TEST(the_driver_accepts_its_own_binary_before_spirv) { // shows offload 2
   struct offload o;
   offload_begin(&o, NULL);
   offload_add(&o, "tests/offload/samples/two.clang22.spv");
@@ -78,6 +78,7 @@ TEST(the_driver_accepts_its_own_binary_before_spirv) {
 }
 
 /* Images of other makers' targets are refused by name. */
+// shows offload 43
 TEST(code_for_other_targets_is_refused_by_name) {
   static const char ptx[] = "//\n.version 7.0\n.target sm_90\n.entry axpy() { ret; }\n";
   struct offload o;

@@ -57,7 +57,7 @@ static bool is_pvc(void) {
 /* DPC++'s own option is translated on PVC, and dropped elsewhere. Handed over as it stands in the
    image, this compiler finds the driver's option in it, on any device that has such a register
    file. */
-TEST(the_register_mode_of_dpcpp_is_translated_by_device) {
+TEST(the_register_mode_of_dpcpp_is_translated_by_device) { // shows offload 48
   CHECK_EQ(registers("", NULL), 128);
   CHECK_EQ(registers("-ftarget-register-alloc-mode=pvc:-ze-opt-large-register-file", NULL),
       is_pvc() ? 256 : 128);

@@ -3,6 +3,7 @@
 # the ze_api.h of each folder, without a warning, with the newest gcc and the newest clang that there
 # are: unpacked below COMPILERS (tests/unpack.sh), else the system's. A line for each compiler and
 # folder. Sources whose headers are not installed are counted, and left out.
+# shows promises 70
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 compilers=$1

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The table of typical mistakes, syclze/mistakes.md: the mistakes of mistakes.c are made without and
 # with the debug checker, those of tests/fail are tried there. With --write the file is written.
+# shows promises 13
 cd "$(dirname "$0")/../.." || exit 1
 . tests/checks.sh
 begin_checks mistakes

@@ -12,6 +12,7 @@
  * open event. 2, what a host task leaves in the list is not marked. 3, a deferred submission closes
  * its event before it is appended. 4, a list that is lent is appended to. 5, a deferred submission
  * leaves no place in the order of its queue. */
+/* shows promises 1 */
 #ifndef PLANTED
 #define PLANTED 0
 #endif

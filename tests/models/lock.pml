@@ -6,6 +6,7 @@
  * limited: without the limit a release that misses `asleep` leaves a thread asleep for ever.
  *
  * Planted errors: 1, the lock is taken by a load and a store. 2, sleeps are not limited. */
+/* shows promises 44 */
 #ifndef PLANTED
 #define PLANTED 0
 #endif

@@ -12,6 +12,7 @@
  * successor. 2, a worker that takes one of several tasks has none look at the others. 3, a helper
  * has none look at what it leaves. 4, a worker that comes to the line leaves `woken` set. 5, a
  * worker reads `change` after it has released the lock. */
+/* shows promises 42 */
 #ifndef PLANTED
 #define PLANTED 0
 #endif

@@ -36,7 +36,7 @@ static const char *options_of(const char *compile, const char *link, const char 
 #define AUTOMATIC "-ftarget-register-alloc-mode=pvc:-ze-intel-enable-auto-large-GRF-mode"
 #define MISC(text) "[SYCL/misc properties]\n" text "\n"
 
-TEST(register_allocation_is_for_its_device_only) {
+TEST(register_allocation_is_for_its_device_only) { // shows offload 48
   const syclze_device_traits pvc = device(ZE_DEVICE_TYPE_GPU, 0x8086, 0x0bd5);
   const syclze_device_traits dg2 = device(ZE_DEVICE_TYPE_GPU, 0x8086, 0x56a0);
   const syclze_device_traits other = device(ZE_DEVICE_TYPE_GPU, 0x10de, 0x0bd5);
@@ -71,7 +71,7 @@ TEST(link_options_and_the_callers_follow) {
   CHECK_OPTIONS("", NULL, NULL, NULL, &intel, NULL);
 }
 
-TEST(properties_imply_options) {
+TEST(properties_imply_options) { // shows offload 48
   const syclze_device_traits intel = device(ZE_DEVICE_TYPE_GPU, 0x8086, 0x56a0);
   CHECK_OPTIONS("-a -ze-opt-large-register-file", "-a", NULL, MISC("sycl-register-alloc-mode=1|2"),
       &intel, NULL);
@@ -88,7 +88,7 @@ TEST(properties_imply_options) {
   CHECK_OPTIONS("", NULL, NULL, "malformed", &intel, NULL);
 }
 
-TEST(the_environment_replaces_and_appends) {
+TEST(the_environment_replaces_and_appends) { // shows offload 48
   const syclze_device_traits intel = device(ZE_DEVICE_TYPE_GPU, 0x8086, 0x56a0);
   setenv("SYCL_PROGRAM_COMPILE_OPTIONS", "-mine -ftarget-compile-fast", 1);
   CHECK_OPTIONS("-mine -ftarget-compile-fast -ze-opt-large-register-file -l -m", "-c", "-l",

@@ -49,7 +49,7 @@ static void check_same_image(const syclze_offload_image *a, const syclze_offload
   }
 }
 
-TEST(a_written_container_reads_back) {
+TEST(a_written_container_reads_back) { // shows offload 7 8
   syclze_offload_image images[3], image;
   make_images(images);
   for (uint32_t version = 1; version <= 3; version++) {

@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-TEST(images_are_found_by_any_of_their_strings) {
+TEST(images_are_found_by_any_of_their_strings) { // shows offload 8
   static const char *const names[] = {"pack16.ob", "pack22.ob", "pack23.ob"};
   for (size_t i = 0; i < 3; i++) {
     syclze_bytes file = sample_read(names[i]);

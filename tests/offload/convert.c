@@ -31,7 +31,7 @@ static uint32_t images_with(const char *kernel, syclze_bytes file) {
   return count;
 }
 
-TEST(every_format_has_the_same_images) {
+TEST(every_format_has_the_same_images) { // shows offload 10
   static const char *const formats[] = {"-f v1", "-f v2", "-f v3", "-f syclbin", ""};
   begin();
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
@@ -55,7 +55,7 @@ TEST(every_format_has_the_same_images) {
   scratch_end();
 }
 
-TEST(one_kernel_is_cut_out_of_its_module) {
+TEST(one_kernel_is_cut_out_of_its_module) { // shows offload 10
   begin();
   CHECK_EQ(convert("-k axpy", "tests/offload/samples/two.clang22.spv"), 0);
   syclze_bytes file = sample_read(scratch_path("out")), whole = sample_read("two.clang22.spv");
@@ -82,7 +82,7 @@ static void check_state(const char *options, const char *file, syclze_syclbin_st
   free((void *)(uintptr_t)bytes.data);
 }
 
-TEST(syclbin_has_the_state_of_its_images) {
+TEST(syclbin_has_the_state_of_its_images) { // shows offload 10
   static const char spirv[] = "tests/offload/samples/two.clang22.spv";
   begin();
   check_state("-f syclbin", spirv, SYCLZE_SYCLBIN_STATE_INPUT);
@@ -95,7 +95,7 @@ TEST(syclbin_has_the_state_of_its_images) {
 }
 
 /* Of a program's descriptors, whose property sets SYCLBIN keeps. */
-TEST(syclbin_keeps_property_sets_and_strings) {
+TEST(syclbin_keeps_property_sets_and_strings) { // shows offload 10
   syclze_offload_image image;
   syclze_property_sets sets;
   uint32_t number = 0;

@@ -9,7 +9,7 @@
 #include "syclze/offload/zebin.h"
 #include "tests/check.h"
 
-TEST(a_text_is_filled_to_its_last_character) {
+TEST(a_text_is_filled_to_its_last_character) { // shows offload 23
   char text[8] = "xxxxxxx";
   struct syclze__text_buffer buffer = {text, 4, 0};
   syclze__text_buffer_add(&buffer, "%s", "ab");
@@ -31,7 +31,7 @@ TEST(a_text_is_filled_to_its_last_character) {
   CHECK_STR_EQ(text, "abc");
 }
 
-TEST(a_fat_object_s_sections_of_sycl_hold_images) {
+TEST(a_fat_object_s_sections_of_sycl_hold_images) { // shows offload 23
   static const struct {
     const char *name;
     size_t size;
@@ -76,7 +76,7 @@ static uint32_t vector_size(uint32_t count) {
   return size;
 }
 
-TEST(vectors_have_up_to_sixteen_elements_of_eight_bytes) {
+TEST(vectors_have_up_to_sixteen_elements_of_eight_bytes) { // shows offload 23
   CHECK_EQ(vector_size(2), 16);
   CHECK_EQ(vector_size(3), 32);
   CHECK_EQ(vector_size(8), 64);
@@ -85,7 +85,7 @@ TEST(vectors_have_up_to_sixteen_elements_of_eight_bytes) {
 }
 
 /* The type and the machine of an ELF file stand at bytes 16 and 18. */
-TEST(a_wrapper_of_intel_has_both_its_type_and_no_machine) {
+TEST(a_wrapper_of_intel_has_both_its_type_and_no_machine) { // shows offload 23
   const syclze_bytes file = sample_read("two.ocloc.dg2.zebin");
   uint8_t *copy = (uint8_t *)(uintptr_t)file.data;
   static const struct {
@@ -104,7 +104,7 @@ TEST(a_wrapper_of_intel_has_both_its_type_and_no_machine) {
 }
 
 /* Padding that leaves describe may be a part of the value, or not. */
-TEST(a_value_may_end_before_its_padding) {
+TEST(a_value_may_end_before_its_padding) { // shows offload 23
   const syclze_spec_leaf leaves[] = {
       {1, 0, 4}, {2, 4, 4}, {SYCLZE_SPEC_PADDING, 8, 4}, {SYCLZE_SPEC_PADDING, 12, 4}};
   syclze_spec_constant constant;
@@ -130,7 +130,7 @@ TEST(a_value_may_end_before_its_padding) {
 
 /* A binary table: a number of records, offsets and lengths, and the names; those that are empty or
    lie outside are left out. */
-TEST(names_of_a_binary_table_lie_in_it) {
+TEST(names_of_a_binary_table_lie_in_it) { // shows offload 23
   static const struct {
     uint32_t count;
     uint32_t records[5][2];
@@ -150,7 +150,7 @@ TEST(names_of_a_binary_table_lie_in_it) {
 }
 
 /* The second registration of one file is no other's. */
-TEST(registrations_are_of_their_own_file) {
+TEST(registrations_are_of_their_own_file) { // shows offload 23
   enum { FILES = 3 };
   syclze_bytes files[FILES];
   for (int again = 0; again < FILES; again++) {

@@ -62,7 +62,7 @@ static void check_pointers(
 }
 
 /* Linking leaves those that add the load address: R_X86_64_RELATIVE, R_AARCH64_RELATIVE. */
-TEST(of_a_linked_file_relative_relocations_are_pointers) {
+TEST(of_a_linked_file_relative_relocations_are_pointers) { // shows offload 13
   static const uint16_t types[] = {PROGRAM, SHARED}, machines[] = {X86, AARCH64};
   for (int type = 0; type < 2; type++)
     for (int machine = 0; machine < 2; machine++) {
@@ -79,7 +79,7 @@ TEST(of_a_linked_file_relative_relocations_are_pointers) {
 }
 
 /* Those that linkers write in order and before all others are not copied. */
-TEST(relocations_in_order_are_read_where_they_are) {
+TEST(relocations_in_order_are_read_where_they_are) { // shows offload 13
   static const uint64_t three[] = {0x10, 0x20, 0x30};
   const syclze_elf elf = linked_made(SHARED, X86, 4);
   for (size_t i = 0; i < 4; i++)
@@ -126,7 +126,7 @@ static syclze_elf object_made(uint16_t machine) {
 }
 
 /* Compiling leaves those that add a symbol's address: R_X86_64_64, R_AARCH64_ABS64. */
-TEST(of_an_object_absolute_relocations_are_pointers) {
+TEST(of_an_object_absolute_relocations_are_pointers) { // shows offload 13
   static const uint16_t machines[] = {X86, AARCH64};
   for (int machine = 0; machine < 2; machine++) {
     const uint32_t absolute = machines[machine] == X86 ? 1 : 257;
@@ -153,7 +153,7 @@ TEST(of_an_object_absolute_relocations_are_pointers) {
 }
 
 /* Every pointer, and every address beside one, from every pointer that was found last. */
-TEST(a_relocation_is_found_from_any_other) {
+TEST(a_relocation_is_found_from_any_other) { // shows offload 13, promises 75
   static struct syclze__elf_pointer pointers[COUNT];
   uint64_t addresses[COUNT];
   struct syclze__elf_view view;
@@ -177,7 +177,7 @@ TEST(a_relocation_is_found_from_any_other) {
 }
 
 /* Words of a section, some of which relocations store: one of them between two words. */
-TEST(pointers_in_a_row_are_relocated_or_in_place) {
+TEST(pointers_in_a_row_are_relocated_or_in_place) { // shows offload 13
   static uint64_t words[6] = {1, 2, 3, 4, 5, 6};
   static struct syclze__elf_pointer pointers[3];
   static const uint64_t addresses[] = {64 + 8, 64 + 12, 64 + 24}, behind[] = {0, 20, 3, 40};
@@ -213,7 +213,7 @@ TEST(pointers_in_a_row_are_relocated_or_in_place) {
 }
 
 /* Sections of 16 bytes with gaps of as many, but for the last two, which meet. */
-TEST(a_section_is_found_by_each_of_its_addresses) {
+TEST(a_section_is_found_by_each_of_its_addresses) { // shows offload 13
   enum { SECTIONS = 6, SIZE = 16 };
   static uint8_t bytes[SECTIONS][SIZE];
   static syclze_elf_section sections[SECTIONS];
@@ -242,7 +242,7 @@ TEST(a_section_is_found_by_each_of_its_addresses) {
 }
 
 /* Strings and arrays count against the budget with every byte, a string's terminator included. */
-TEST(strings_and_arrays_use_up_the_budget) {
+TEST(strings_and_arrays_use_up_the_budget) { // shows offload 13
   static char text[8] = "abc";
   static syclze_elf_section section;
   struct syclze__elf_view view;

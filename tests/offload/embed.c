@@ -23,7 +23,7 @@ TEST(embedded_files_are_found_by_their_names) {
 }
 
 /* Those of both files of this program. */
-TEST(every_embedded_image_is_found_in_the_section) {
+TEST(every_embedded_image_is_found_in_the_section) { // shows offload 19
   static const struct {
     const char *name, *sample;
   } expected[] = {{"two", "two.llvmspirv15.spv"}, {"odd_size", "two.cl"},
@@ -71,7 +71,7 @@ static void check_builds_with(const char *tool, const char *options) {
   scratch_end();
 }
 
-TEST(gcc_embeds) {
+TEST(gcc_embeds) { // shows offload 19
   check_builds_with("gcc", "-std=c11 -O2 -Wl,--gc-sections");
 }
 
@@ -83,7 +83,7 @@ TEST(gcc_embeds_in_position_dependent_code) {
   check_builds_with("gcc", "-std=c11 -no-pie -fno-pic");
 }
 
-TEST(clang_embeds) {
+TEST(clang_embeds) { // shows offload 19
   check_builds_with("clang", "-std=c11 -Wl,--gc-sections");
 }
 

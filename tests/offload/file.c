@@ -78,7 +78,7 @@ static void end_elf(uint32_t name, uint32_t type, uint64_t flags) {
 enum { SYCL_IMAGES = 1, LLVM_OFFLOADING = 13 };
 
 /* Images of several compilers in a row, each padded as its linker or its writer does. */
-TEST(a_section_may_hold_modules_and_containers) {
+TEST(a_section_may_hold_modules_and_containers) { // shows offload 16
   begin();
   sink.size = 128;
   put_sample("two.llvmspirv15.spv");
@@ -111,7 +111,7 @@ TEST(modules_may_follow_each_other_without_padding) {
   check_formats("SSS", ZE_RESULT_SUCCESS);
 }
 
-TEST(sections_are_found_by_type_or_by_name) {
+TEST(sections_are_found_by_type_or_by_name) { // shows offload 12
   static const struct {
     uint32_t name, type;
     const char *formats;
@@ -176,7 +176,7 @@ static void put_member(const char *name, const char *sample) {
   free((void *)file.data);
 }
 
-TEST(a_static_library_holds_the_images_of_its_objects) {
+TEST(a_static_library_holds_the_images_of_its_objects) { // shows offload 15
   begin();
   syclze__writer_put(&sink, "!<arch>\n", 8);
   put_member("object.o/", "host_clang22.o");
@@ -220,7 +220,7 @@ TEST(damaged_coff_is_refused) {
 
 /* A PE program is an object with a header before it, whose names are cut off and whose sections end
    where they end in memory. */
-TEST(a_program_for_windows_is_read) {
+TEST(a_program_for_windows_is_read) { // shows offload 14
   begin();
   put_sample("two.llvmspirv15.spv");
   size_t size = sink.size, at = 0x400;

@@ -115,13 +115,13 @@ static void check_syclbin(syclze_bytes file, syclze_aspect_numbers numbers) {
   syclze_offload_file_end(&cursor);
 }
 
-TEST(syclbin_holds_its_modules_images) {
+TEST(syclbin_holds_its_modules_images) { // shows offload 17
   syclze_bytes file = make_syclbin();
   check_syclbin(file, SYCLZE_ASPECT_NUMBERS_UNKNOWN);
   check_damage(file);
 }
 
-TEST(syclbin_of_an_unknown_version_is_refused) {
+TEST(syclbin_of_an_unknown_version_is_refused) { // shows offload 18
   syclze_bytes file = make_syclbin();
   syclze_offload_image image;
   bytes[4] = 9;
@@ -142,7 +142,7 @@ TEST(syclbin_modules_that_share_images_are_refused) {
 }
 
 /* Version 1 in a container, and version 2, which is a container of entries with roles. */
-TEST(syclbin_in_a_container) {
+TEST(syclbin_in_a_container) { // shows offload 17
   static uint8_t file[8192];
   static uint8_t ir[8 + sizeof spirv], native[8 + 6];
   size_t size = sizeof file;
@@ -176,7 +176,7 @@ TEST(syclbin_in_a_container) {
   check_damage(syclze_bytes_of(file, size));
 }
 
-TEST(syclbin_entries_without_room_for_their_own_size_are_refused) {
+TEST(syclbin_entries_without_room_for_their_own_size_are_refused) { // shows offload 17
   static uint8_t file[1024];
   const syclze_offload_string role = {syclze_text_of("role"), syclze_bytes_of("ir", 2)};
   for (size_t room = 0; room <= 8; room++) {
@@ -192,7 +192,7 @@ TEST(syclbin_entries_without_room_for_their_own_size_are_refused) {
   }
 }
 
-TEST(a_bundle_file_has_the_images_of_sycl) {
+TEST(a_bundle_file_has_the_images_of_sycl) { // shows offload 17
   static const char *const targets[] = {"host-x86_64-unknown-linux-gnu",
       "sycl-spir64-unknown-unknown", "openmp-nvptx64-nvidia-cuda", "sycl-spir64_gen"};
   begin();
@@ -260,7 +260,7 @@ static void check_bitcode(const char *flags) {
   scratch_end();
 }
 
-TEST(bitcode_has_the_containers_that_it_embeds) {
+TEST(bitcode_has_the_containers_that_it_embeds) { // shows offload 11
   check_bitcode("-O0");
   check_bitcode("-O2 -flto");
   check_bitcode("-O1 -g -flto=thin");

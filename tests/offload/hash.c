@@ -71,7 +71,7 @@ static unsigned longest_chain(
   return longest;
 }
 
-TEST(chosen_names_do_not_share_a_slot) {
+TEST(chosen_names_do_not_share_a_slot) { // shows offload 49
   char *names = make_names();
   syclze_offload_set set;
   CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
@@ -93,7 +93,7 @@ TEST(chosen_names_do_not_share_a_slot) {
   free(names);
 }
 
-TEST(values_of_one_beginning_do_not_share_a_bucket) {
+TEST(values_of_one_beginning_do_not_share_a_bucket) { // shows offload 49
   char *names = make_names();
   syclze_offload_image *images = (syclze_offload_image *)calloc(NAMES, sizeof *images);
   syclze_offload_string *strings = (syclze_offload_string *)calloc(NAMES, sizeof *strings);
@@ -126,7 +126,7 @@ TEST(values_of_one_beginning_do_not_share_a_bucket) {
 }
 
 /* One key in many sets, and many keys of one beginning in one set. */
-TEST(properties_of_one_beginning_do_not_share_a_bucket) {
+TEST(properties_of_one_beginning_do_not_share_a_bucket) { // shows offload 49
   size_t size = 0, room = (size_t)NAMES * 300;
   char *text = (char *)malloc(room);
   CHECK(text != NULL);

@@ -46,7 +46,7 @@ static void check_refused(const uint8_t first[4], const char *library) {
   CHECK(last_rule != NULL && strstr(last_rule, library) != NULL);
 }
 
-TEST(zstd_is_refused_by_name) {
+TEST(zstd_is_refused_by_name) { // shows offload 18
   check_refused((const uint8_t[]){0x28, 0xb5, 0x2f, 0xfd}, "libzstd is not installed");
 }
 
@@ -78,7 +78,7 @@ static syclze_bytes make_mixed(uint8_t *to, const syclze_bytes *spirv) {
   return syclze_bytes_of(to, 64 + size);
 }
 
-TEST(what_cannot_be_inflated_is_passed_on_and_the_next_image_follows) {
+TEST(what_cannot_be_inflated_is_passed_on_and_the_next_image_follows) { // shows offload 10
   uint64_t words[1032];
   syclze_bytes spirv = sample_read("two.llvmspirv15.spv");
   syclze_bytes file = make_mixed((uint8_t *)words, &spirv);
@@ -98,7 +98,7 @@ TEST(what_cannot_be_inflated_is_passed_on_and_the_next_image_follows) {
   free((void *)spirv.data);
 }
 
-TEST(a_set_has_what_cannot_be_inflated_and_says_why_it_does_not_fit) {
+TEST(a_set_has_what_cannot_be_inflated_and_says_why_it_does_not_fit) { // shows offload 10
   uint64_t words[1032];
   char why[512];
   syclze_bytes spirv = sample_read("two.llvmspirv15.spv");

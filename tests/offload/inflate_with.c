@@ -217,7 +217,7 @@ TEST(a_file_inflates_zlib) {
   check_file(with_zlib);
 }
 
-TEST(a_file_inflates_zstd) {
+TEST(a_file_inflates_zstd) { // shows offload 10
   NEED_ZSTD;
   check_file(with_zstd);
 }
@@ -238,7 +238,7 @@ static size_t pack_zeros(uint8_t *to, size_t room, const uint8_t *zeros, size_t 
 }
 
 /* Not a gigabyte of memory for a megabyte of input. */
-TEST(a_small_file_does_not_inflate_to_a_large_one) {
+TEST(a_small_file_does_not_inflate_to_a_large_one) { // shows offload 10
   enum { SIZE = 100 << 20 };
   NEED_ZLIB;
   uint8_t *zeros = (uint8_t *)calloc(1, SIZE), *packed = (uint8_t *)calloc(1, SIZE / 100);
@@ -254,7 +254,7 @@ TEST(a_small_file_does_not_inflate_to_a_large_one) {
 }
 
 /* Nor by many blobs, each of which is within the limit. */
-TEST(many_small_blobs_do_not_inflate_to_a_large_file) {
+TEST(many_small_blobs_do_not_inflate_to_a_large_file) { // shows offload 10
   enum { SIZE = 8 << 20, BLOBS = 16, ROOM = 1 << 15 };
   NEED_ZLIB;
   uint8_t *zeros = (uint8_t *)calloc(1, SIZE), *packed = (uint8_t *)calloc(BLOBS, ROOM);
@@ -375,12 +375,12 @@ static void check_deflates(syclze_compression compression) {
   free((void *)(uintptr_t)container.data);
 }
 
-TEST(containers_are_deflated_by_zlib) {
+TEST(containers_are_deflated_by_zlib) { // shows offload 10
   NEED_ZLIB;
   check_deflates(SYCLZE_COMPRESSION_ZLIB);
 }
 
-TEST(containers_are_deflated_by_zstd) {
+TEST(containers_are_deflated_by_zstd) { // shows offload 10
   NEED_ZSTD;
   check_deflates(SYCLZE_COMPRESSION_ZSTD);
 }

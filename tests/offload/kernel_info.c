@@ -24,6 +24,7 @@ static syclze_offload_image masked(
   return image;
 }
 
+// shows offload 6
 TEST(removed_arguments_are_skipped) {
   const uint8_t mask[] = {0x32, 0x01}; /* 1, 4, 5 and 8 of 10 */
   static const int expected[] = {0, -1, 1, 2, -1, -1, 3, 4, -1, 5};

@@ -42,7 +42,7 @@ static const void *values[2] = {&slots[0], &slots[1]};
   check_new(syclze__disk_key(&work, &candidate, &constants),                                       \
       syclze__disk_key(&work, &candidate, &constants))
 
-TEST(a_binary_on_disk_is_of_everything_it_was_built_with) {
+TEST(a_binary_on_disk_is_of_everything_it_was_built_with) { // shows promises 30
   struct syclze__program_work work;
   syclze_candidate candidate;
   ze_module_constants_t constants = {2, identifiers, values};
@@ -87,6 +87,7 @@ TEST(a_binary_on_disk_is_of_everything_it_was_built_with) {
 #define CHECK_REQUEST()                                                                            \
   check_new(syclze__request_key(device, &request), syclze__request_key(device, &request))
 
+// shows promises 30
 TEST(a_request_is_of_its_device_kernel_and_values) {
   static char first, second; /* addresses of devices */
   const uint32_t one = 1, two = 2;
@@ -122,7 +123,7 @@ TEST(a_request_is_of_its_device_kernel_and_values) {
   check_new(syclze__module_key(&work, &order, &constants),                                         \
       syclze__module_key(&work, &order, &constants))
 
-TEST(a_module_is_of_its_device_images_and_values) {
+TEST(a_module_is_of_its_device_images_and_values) { // shows promises 30
   static char first, second;
   struct syclze__program_work work;
   syclze_candidate candidate, others[2];

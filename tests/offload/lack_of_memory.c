@@ -57,7 +57,7 @@ static uint32_t count_of(syclze_offload_set set, const char *name, ze_result_t *
   return count;
 }
 
-TEST(no_export_is_lost_where_an_allocation_fails) {
+TEST(no_export_is_lost_where_an_allocation_fails) { // shows offload 25
   syclze_bytes spirv = sample_read("two.llvmspirv15.spv");
   syclze_offload_image image = image_with_exports(spirv);
   ze_result_t result;
@@ -87,7 +87,7 @@ TEST(no_export_is_lost_where_an_allocation_fails) {
   free((void *)(uintptr_t)spirv.data);
 }
 
-TEST(a_link_without_memory_fails_and_succeeds_later) {
+TEST(a_link_without_memory_fails_and_succeeds_later) { // shows offload 53
   syclze_bytes spirv = sample_read("two.llvmspirv15.spv");
   syclze_offload_image image = image_with_exports(spirv);
   static struct properties_property imported[1];
@@ -134,7 +134,7 @@ TEST(a_link_without_memory_fails_and_succeeds_later) {
 }
 
 /* mixed.spv has kernels with fp64 and without: a device without it needs a part of the module. */
-TEST(a_module_that_cannot_be_divided_without_memory_is_divided_later) {
+TEST(a_module_that_cannot_be_divided_without_memory_is_divided_later) { // shows offload 53
   syclze_bytes spirv = sample_read("tests/kernels/mixed.spv");
   syclze_offload_image image = syclze_offload_image_of(spirv);
   syclze_device_traits traits;

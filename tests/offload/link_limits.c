@@ -58,7 +58,7 @@ static syclze_candidate candidate_of(syclze_bytes module) {
 }
 
 /* Each image imports from the next. */
-TEST(a_chain_is_linked_where_there_is_room_for_all_of_it) {
+TEST(a_chain_is_linked_where_there_is_room_for_all_of_it) { // shows offload 22
   const syclze_device_traits traits = traits_made();
   syclze_candidate others[MOST];
   syclze_offload_set set;
@@ -83,7 +83,7 @@ TEST(a_chain_is_linked_where_there_is_room_for_all_of_it) {
 
 /* Two imports of one image, an image that imports from the first one again, and one that imports
    from itself by way of another. */
-TEST(an_image_is_linked_once) {
+TEST(an_image_is_linked_once) { // shows offload 22
   const syclze_device_traits traits = traits_made();
   syclze_candidate others[4];
   syclze_offload_set set;
@@ -103,7 +103,7 @@ TEST(an_image_is_linked_once) {
 }
 
 /* Each import costs one, and one for each image that exports it. */
-TEST(imports_and_their_images_use_up_the_budget) {
+TEST(imports_and_their_images_use_up_the_budget) { // shows offload 22, promises 75
   enum { IMAGES = 3 };
   const syclze_device_traits traits = traits_made();
   const syclze_candidate main_one = candidate_of(module_made(&modules[0], NULL, "f", NULL));
@@ -131,7 +131,7 @@ static bool meets(const char *a, const char *b) {
   return syclze__lists_meet(syclze_bytes_of(a, strlen(a)), syclze_bytes_of(b, strlen(b)));
 }
 
-TEST(lists_meet_where_they_have_a_whole_name_in_common) {
+TEST(lists_meet_where_they_have_a_whole_name_in_common) { // shows offload 22
   static const struct {
     const char *a, *b;
     bool meets;

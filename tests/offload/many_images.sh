@@ -2,6 +2,7 @@
 # tests/offload/many_images.sh [FILE]: a library of 10,000 images, as DPC++ links it, is read without
 # what is not asked for: with few instructions an image, as callgrind counts them, and without the
 # images' own pages in memory. FILE is another library, whose figures are printed and not checked.
+# shows offload 51
 . "$(dirname "$0")/../checks.sh"
 begin_checks
 images=10000

@@ -95,7 +95,7 @@ static ze_result_t build(const ze_module_constants_t *constants, syclze_kernel_b
   return result;
 }
 
-TEST(the_extension_receives_all_modules_at_once) {
+TEST(the_extension_receives_all_modules_at_once) { // shows offload 21
   const uint32_t id = 1;
   const void *value = &id;
   const ze_module_constants_t constants = {1, &id, &value};
@@ -118,7 +118,7 @@ TEST(the_extension_receives_all_modules_at_once) {
   CHECK(bundle.rep == NULL);
 }
 
-TEST(without_the_extension_modules_are_linked) {
+TEST(without_the_extension_modules_are_linked) { // shows offload 21
   syclze_kernel_bundle bundle;
   has_extension = false;
   answer = ZE_RESULT_SUCCESS;
@@ -131,7 +131,7 @@ TEST(without_the_extension_modules_are_linked) {
   CHECK_EQ(destroyed, 3);
 }
 
-TEST(the_driver_gets_the_format_the_code_and_the_flags) {
+TEST(the_driver_gets_the_format_the_code_and_the_flags) { // shows offload 23
   static struct syclze__platform platform;
   static struct syclze__device device;
   static const ze_module_format_t formats[] = {

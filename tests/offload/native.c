@@ -71,7 +71,7 @@ TEST(other_files_are_no_zebin) {
   free((void *)zebin_file.data);
 }
 
-TEST(a_fat_archive_names_the_targets_of_its_members) {
+TEST(a_fat_archive_names_the_targets_of_its_members) { // shows offload 42
   static const struct {
     const char *name, *target;
     size_t size;

@@ -64,7 +64,7 @@ static void check_sample(syclze_property_sets sets) {
   check_u32s(sets, SYCLZE_PROPERTY_SET_DEVICE_GLOBALS, "dg_uid", 2, (uint32_t[]){4, 0});
 }
 
-TEST(the_sample_is_written_back_unchanged) {
+TEST(the_sample_is_written_back_unchanged) { // shows offload 37
   syclze_bytes text = sample_read("props_handmade.prop");
   syclze_property_sets sets;
   CHECK_EQ(open_text(text, &sets), ZE_RESULT_SUCCESS);
@@ -111,7 +111,7 @@ TEST(arrays_equal_the_text_they_came_from) {
 }
 
 /* The arrays as a compiler lays them down, with a number in the size and a string. */
-TEST(arrays_of_a_compiler_are_read) {
+TEST(arrays_of_a_compiler_are_read) { // shows offload 37
   static const struct {
     uint64_t bit_count;
     uint8_t mask;

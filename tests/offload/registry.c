@@ -55,7 +55,7 @@ static uint32_t with(const char *kernel, syclze_offload_found *found) {
   return count;
 }
 
-TEST(clang_22_passes_a_descriptor) {
+TEST(clang_22_passes_a_descriptor) { // shows offload 44
   syclze_bytes sample = sample_read("pf22.clang22.spv");
   const struct new_entry entries[] = {{0, 1, 8, 0, NULL, "_ZTS2KV", 0, 0, NULL}};
   const struct short_image image = {3, 8, 0, {"spirv64-unknown-unknown", "-g", NULL}, sample.data,
@@ -75,7 +75,7 @@ TEST(clang_22_passes_a_descriptor) {
   free((void *)(uintptr_t)sample.data);
 }
 
-TEST(clang_23_passes_an_offload_binary) {
+TEST(clang_23_passes_an_offload_binary) { // shows offload 44
   syclze_bytes sample = sample_read("sycllink23.ob");
   syclze_offload_found found;
   __sycl_register_lib(sample.data, sample.size);
@@ -123,7 +123,7 @@ static void check_dpcpp(bool is_long, uint16_t version) {
   free((void *)(uintptr_t)sample.data);
 }
 
-TEST(dpcpp_passes_two_layouts) {
+TEST(dpcpp_passes_two_layouts) { // shows offload 44
   check_dpcpp(true, 2);
   check_dpcpp(true, 1);
   check_dpcpp(false, 3);
@@ -159,7 +159,7 @@ TEST(a_malformed_second_image_removes_the_first) {
 }
 
 /* As a constructor and its destructor do that run twice. */
-TEST(registrations_of_one_file_are_counted) {
+TEST(registrations_of_one_file_are_counted) { // shows offload 44
   syclze_bytes file = sample_read("pack22.ob");
   syclze_offload_found found;
   for (int i = 0; i < 2; i++) {
@@ -203,7 +203,7 @@ static void note(void *user, const syclze_diagnostic *diagnostic) {
 
 /* A file whose first piece is read, and another is damaged: a container, and an archive's member.
  */
-TEST(a_malformed_file_is_reported_once_and_without_a_lock) {
+TEST(a_malformed_file_is_reported_once_and_without_a_lock) { // shows promises 25
   static const char archive[] = "!<arch>\n"
                                 "a/              0           0     0     644     1         `\n"
                                 "x\n"

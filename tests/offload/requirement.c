@@ -30,7 +30,7 @@ static bool fits(uint32_t aspect, syclze_aspect_numbers numbers, const syclze_de
   return syclze_requirements_met(&image, NULL, traits, reason);
 }
 
-TEST(an_aspect_has_the_number_of_its_release) {
+TEST(an_aspect_has_the_number_of_its_release) { // shows offload 39
   syclze_device_traits traits = gpu_of_intel();
   syclze_reason reason;
   traits.has_atomic64 = true;
@@ -46,7 +46,7 @@ TEST(an_aspect_has_the_number_of_its_release) {
   CHECK_STR_EQ(syclze_aspect_string(1000, SYCLZE_ASPECT_NUMBERS_2025), "unknown");
 }
 
-TEST(a_number_of_no_known_release_has_either_meaning) {
+TEST(a_number_of_no_known_release_has_either_meaning) { // shows offload 39
   syclze_device_traits traits = gpu_of_intel();
   syclze_reason reason;
   CHECK(!fits(27, SYCLZE_ASPECT_NUMBERS_UNKNOWN, &traits, &reason));
@@ -61,7 +61,7 @@ TEST(a_number_of_no_known_release_has_either_meaning) {
   CHECK_STR_EQ(reason.text, "it requires aspect 71, which is unknown");
 }
 
-TEST(explicit_simd_is_for_gpus_of_intel) {
+TEST(explicit_simd_is_for_gpus_of_intel) { // shows offload 39
   syclze_device_traits traits = gpu_of_intel();
   syclze_reason reason;
   CHECK(fits(49, SYCLZE_ASPECT_NUMBERS_2026, &traits, &reason));
@@ -75,7 +75,7 @@ TEST(explicit_simd_is_for_gpus_of_intel) {
   CHECK(!fits(53, SYCLZE_ASPECT_NUMBERS_2025, &traits, &reason));
 }
 
-TEST(matrix_units_are_of_some_gpus_of_intel) {
+TEST(matrix_units_are_of_some_gpus_of_intel) { // shows offload 39
   syclze_device_traits traits = gpu_of_intel();
   syclze_reason reason;
   traits.ip_version = syclze_ip_version_of(12, 60, 7);
@@ -95,7 +95,7 @@ static bool fits_with(const char *set, const struct properties_property *propert
   return syclze_requirements_met(&image, NULL, traits, reason);
 }
 
-TEST(an_image_of_explicit_simd_needs_no_aspect_to_be_refused) {
+TEST(an_image_of_explicit_simd_needs_no_aspect_to_be_refused) { // shows offload 18
   syclze_device_traits traits = gpu_of_intel();
   syclze_reason reason;
   struct properties_property property = properties_number("isEsimdImage", 1);
@@ -107,7 +107,7 @@ TEST(an_image_of_explicit_simd_needs_no_aspect_to_be_refused) {
   CHECK(fits_with(SYCLZE_PROPERTY_SET_MISC, &property, 1, &traits, &reason));
 }
 
-TEST(what_needs_a_run_time_that_is_not_there_is_refused_by_name) {
+TEST(what_needs_a_run_time_that_is_not_there_is_refused_by_name) { // shows offload 18
   syclze_device_traits traits = gpu_of_intel();
   syclze_reason reason;
   struct properties_bytes bytes = properties_bytes_of("asan", 4);
@@ -122,7 +122,7 @@ TEST(what_needs_a_run_time_that_is_not_there_is_refused_by_name) {
 }
 
 /* Work-group sizes are padded to three dimensions; those behind the number of them are not used. */
-TEST(padding_of_a_work_group_size_is_left_out) {
+TEST(padding_of_a_work_group_size_is_left_out) { // shows offload 18
   const uint64_t padded[] = {16, 2000, 0};
   syclze_device_traits traits = gpu_of_intel();
   syclze_reason reason;

@@ -75,7 +75,7 @@ TEST(a_missing_tool_is_named_when_it_is_needed) {
   scratch_end();
 }
 
-TEST(a_container_of_one_image_is_read) {
+TEST(a_container_of_one_image_is_read) { // shows offload 7
   begin_project();
   put_spirv();
   make_or_skip("two.ob", "SYCLZE_ARCH=generic");
@@ -83,7 +83,7 @@ TEST(a_container_of_one_image_is_read) {
   scratch_end();
 }
 
-TEST(several_images_go_into_one_container) {
+TEST(several_images_go_into_one_container) { // shows offload 7
   begin_project();
   put_spirv();
   make_or_skip("all.ob", "");
@@ -107,7 +107,7 @@ static size_t images_in(const char *name) {
 
 /* Five kernels of three requirements in one file, of which two share a variable; one in the other.
  */
-TEST(spirv_is_divided_before_packing) {
+TEST(spirv_is_divided_before_packing) { // shows offload 27
   begin_project();
   put_spirv();
   CHECK_EQ(scratch_run("cp tests/kernels/mixed.spv %s", scratch_path("two.spv")), 0);
@@ -138,7 +138,7 @@ static void check_table(const char *name, uint32_t version, const char *key, con
   free((void *)(uintptr_t)file.data);
 }
 
-TEST(containers_of_each_version_have_tables_of_kernels) {
+TEST(containers_of_each_version_have_tables_of_kernels) { // shows offload 10
   static const char *const versions[] = {
       "SYCLZE_CONTAINER_VERSION=1", "SYCLZE_CONTAINER_VERSION=2", "SYCLZE_CONTAINER_VERSION=3"};
   begin_project();
@@ -150,7 +150,7 @@ TEST(containers_of_each_version_have_tables_of_kernels) {
   scratch_end();
 }
 
-TEST(containers_are_compressed) {
+TEST(containers_are_compressed) { // shows offload 10
   static const char *const libraries[] = {"zlib", "zstd"};
   begin_project();
   put_spirv();
@@ -173,7 +173,7 @@ TEST(containers_are_compressed) {
 }
 
 /* A C project: its kernels' object registers them before main, with no tool but the C compiler. */
-TEST(an_object_registers_images_with_the_program) {
+TEST(an_object_registers_images_with_the_program) { // shows offload 45
   begin_project();
   put_spirv();
   CHECK_EQ(
@@ -197,7 +197,7 @@ TEST(an_object_registers_images_with_the_program) {
 }
 
 /* In ocloc's place stands a script that checks its options, and names its output as ocloc does. */
-TEST(native_code_has_one_name_for_any_number_of_devices) {
+TEST(native_code_has_one_name_for_any_number_of_devices) { // shows offload 42
   begin_project();
   put_spirv();
   CHECK(make_target("two.native", "SYCLZE_OCLOC=\"$PWD/tests/offload/stand_in/ocloc\""));

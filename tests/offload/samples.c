@@ -69,7 +69,7 @@ static void check_packed(const char *name) {
   check_same(name, 1, "spec.llvmspirv15.spv");
 }
 
-TEST(pack16_ob) {
+TEST(pack16_ob) { // shows offload 9
   static const struct expected images[] = {
       {SPIRV, 0, 0, 2820, TRIPLE "arch=generic;"}, {SPIRV, 0, 0, 1056, TRIPLE "foo=bar;arch=;"}};
   check_file("pack16.ob", "file", 2, images);
@@ -79,12 +79,12 @@ TEST(pack16_ob) {
 static const struct expected packed_by_22[] = {
     {SPIRV, 0, 8, 2820, "arch=generic;" TRIPLE}, {SPIRV, 0, 8, 1056, "arch=;" TRIPLE "foo=bar;"}};
 
-TEST(pack22_ob) {
+TEST(pack22_ob) { // shows offload 9
   check_file("pack22.ob", "file", 2, packed_by_22);
   check_packed("pack22.ob");
 }
 
-TEST(pack23_ob) {
+TEST(pack23_ob) { // shows offload 9
   static const struct expected images[] = {
       {SPIRV, 6, 8, 2820, "arch=generic;" TRIPLE}, {SPIRV, 6, 8, 1056, "arch=;foo=bar;" TRIPLE}};
   check_file("pack23.ob", "file", 2, images);
@@ -118,14 +118,14 @@ TEST(sycllink23_aot_bmg_g21_ob) {
   check_file("sycllink23_aot_bmg_g21.ob", "file", 1, images);
 }
 
-TEST(fsycl22_o) {
+TEST(fsycl22_o) { // shows offload 20
   static const struct expected images[] = {
       {SYCLZE_OFFLOAD_FORMAT_LLVM_IR, 2, 8, 2700, "arch=generic;" TRIPLE}};
   check_file("fsycl22.o", ".llvm.offloading", 1, images);
 }
 
 /* Raw SPIR-V: the program keeps no tags. */
-TEST(fsycl22_exe) {
+TEST(fsycl22_exe) { // shows offload 20
   static const struct expected images[] = {{SPIRV, 0, 0, 1096, ""}};
   check_file("fsycl22.exe", ".llvm.offloading", 1, images);
 }

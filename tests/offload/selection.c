@@ -108,7 +108,7 @@ static void check_names(const char *key, const void *table, size_t size, const c
   CHECK_STR_EQ(got, expected);
 }
 
-TEST(tables_of_symbols) {
+TEST(tables_of_symbols) { // shows offload 36
   static const char binary[] = "\2\0\0\0\24\0\0\0\7\0\0\0\34\0\0\0\7\0\0\0_ZTS2K1\0_ZTS2K2";
   check_names("symbols", binary, sizeof binary, "_ZTS2K1|_ZTS2K2|");
   check_names("symbols", binary, sizeof binary - 2, "_ZTS2K1|");
@@ -173,7 +173,7 @@ TEST(a_device_without_fp64_runs_the_rest) {
 }
 
 /* mixed.spv has kernels with fp64 and without in one module. */
-TEST(a_kernel_is_refused_for_its_own_requirements_only) {
+TEST(a_kernel_is_refused_for_its_own_requirements_only) { // shows offload 32
   struct loaded loaded = {.count = 0};
   char why[512];
   syclze_candidate plain, other, again;
@@ -236,7 +236,7 @@ TEST(aspects_of_an_image_are_not_each_kernels) {
   free((void *)file.data);
 }
 
-TEST(joint_matrix_needs_a_gpu_with_matrix_units) {
+TEST(joint_matrix_needs_a_gpu_with_matrix_units) { // shows offload 38
   struct properties_bytes bytes = properties_bytes_of("text", 4);
   struct properties_property property = properties_property("joint_matrix", &bytes);
   struct properties_set sets[1] = {{SYCLZE_PROPERTY_SET_REQUIREMENTS, &property, &property + 1}};
@@ -255,7 +255,7 @@ TEST(joint_matrix_needs_a_gpu_with_matrix_units) {
   CHECK(!syclze_requirements_met(&image, NULL, &traits, &reason));
 }
 
-TEST(one_of_the_fixed_targets_is_the_device) {
+TEST(one_of_the_fixed_targets_is_the_device) { // shows offload 38
   const uint32_t cpu[] = {ASPECT_CPU}, both[] = {ASPECT_CPU, ASPECT_GPU},
                  architecture[] = {ASPECT_CPU, 4000};
   const struct {
@@ -279,7 +279,7 @@ TEST(one_of_the_fixed_targets_is_the_device) {
   }
 }
 
-TEST(code_of_nvidia_is_for_devices_of_nvidia) {
+TEST(code_of_nvidia_is_for_devices_of_nvidia) { // shows offload 43
   static const char *const triples[] = {"nvptx64-nvidia-cuda", "llvm_nvptx64"};
   static const char ptx[] = "//\n.version 7.0\n.target sm_90\n";
   for (int i = 0; i < 2; i++) {
@@ -311,7 +311,7 @@ static void add_with_functions(syclze_offload_set set, syclze_bytes spirv,
   CHECK_EQ(syclze_offload_set_add(set, &image, NULL, serial), ZE_RESULT_SUCCESS);
 }
 
-TEST(every_image_with_a_used_set_of_virtual_functions_is_linked) {
+TEST(every_image_with_a_used_set_of_virtual_functions_is_linked) { // shows offload 40
   enum { COUNT = 6 };
   static const char *const lists[COUNT] = {"a,b", "a", "b", "c", "a", "a"};
   struct properties_bytes values[COUNT];
@@ -384,7 +384,7 @@ TEST(group_sizes_and_sub_groups) {
   unload(&loaded);
 }
 
-TEST(native_code_for_the_device_comes_first) {
+TEST(native_code_for_the_device_comes_first) { // shows offload 2
   struct loaded loaded = {.count = 0};
   char why[512];
   syclze_device_traits traits = rich();
@@ -445,7 +445,7 @@ TEST(native_code_names_its_architecture) {
   unload(&loaded);
 }
 
-TEST(triples_and_formats) {
+TEST(triples_and_formats) { // shows offload 20
   static const struct {
     const char *triple;
     bool fits;
@@ -488,7 +488,7 @@ static bool met(const struct properties_property *properties, size_t count, cons
   return syclze_requirements_met(&image, NULL, &traits, reason);
 }
 
-TEST(requirements_by_properties) {
+TEST(requirements_by_properties) { // shows offload 38
   const uint32_t good[] = {ASPECT_GPU, ASPECT_FP64}, cpu[] = {ASPECT_CPU}, odd[] = {120};
   const uint64_t sizes[] = {2, 300}, many[] = {32, 32}; /* the first is x */
   const uint32_t narrow[] = {300, 2};
@@ -542,7 +542,7 @@ TEST(an_aspect_property_overrides_the_spirv) {
 }
 
 /* DPC++'s tables have exported functions among the kernels; properties tell them apart. */
-TEST(exported_functions_are_not_kernels) {
+TEST(exported_functions_are_not_kernels) { // shows offload 40
   syclze_bytes sample = sample_read("two.clang22.spv");
   const syclze_offload_string table[] = {{{"symbols", 7}, {"axpy\nhelper\niota", 16}}};
   const struct properties_property exports[] = {properties_number("helper", 1)};
@@ -568,7 +568,7 @@ TEST(exported_functions_are_not_kernels) {
 }
 
 /* A registered name finds the kernel of which it is another name, with its requirements. */
-TEST(kernels_have_the_names_that_properties_give_them) {
+TEST(kernels_have_the_names_that_properties_give_them) { // shows offload 40
   syclze_bytes sample = sample_read("dbl.clang22.spv");
   const struct properties_bytes own = properties_bytes_of("dsq", 3);
   const struct properties_property registered[] = {properties_property("square<double>", &own)};
@@ -630,7 +630,7 @@ static syclze_bytes importing(struct words *words, const char *name) {
   return words_bytes(words);
 }
 
-TEST(imports_that_the_compiler_has_need_no_image) {
+TEST(imports_that_the_compiler_has_need_no_image) { // shows offload 21
   static const struct {
     const char *name;
     ze_result_t result;
@@ -654,7 +654,7 @@ TEST(imports_that_the_compiler_has_need_no_image) {
 }
 
 /* DPC++'s fall-backs of what the compiler of Intel's GPUs has. */
-TEST(fallbacks_are_linked_where_the_compiler_may_lack_them) {
+TEST(fallbacks_are_linked_where_the_compiler_may_lack_them) { // shows offload 47
   static struct words words, other_words;
   static struct properties_property exported;
   static struct properties_set sets[1];

@@ -75,7 +75,7 @@ static void check_slot(
   CHECK_EQ(value, bits);
 }
 
-TEST(the_example_of_the_specification) {
+TEST(the_example_of_the_specification) { // shows offload 33
   struct example e;
   example_make(&e, 3);
   syclze_spec_constants constants = make(&e.image);
@@ -111,7 +111,7 @@ TEST(the_example_of_the_specification) {
   syclze_spec_constants_end(constants);
 }
 
-TEST(ids_that_the_module_lacks_are_left_out) {
+TEST(ids_that_the_module_lacks_are_left_out) { // shows offload 34
   struct example e;
   example_make(&e, 1);
   syclze_spec_constants constants = make(&e.image);
@@ -123,7 +123,7 @@ TEST(ids_that_the_module_lacks_are_left_out) {
   syclze_spec_constants_end(constants);
 }
 
-TEST(native_code_receives_the_blob) {
+TEST(native_code_receives_the_blob) { // shows offload 35
   struct example e;
   example_make(&e, 3);
   e.image.bytes = syclze_bytes_of("\177ELF", 4);
@@ -198,7 +198,7 @@ TEST(sizes_by_type) {
 }
 
 /* Two numbers and trailing padding, then another constant. */
-TEST(padding_is_no_constant) {
+TEST(padding_is_no_constant) { // shows offload 35
   static const syclze_spec_leaf leaves[] = {{1, 0, 4}, {2, 4, 4}, {SYCLZE_SPEC_PADDING, 8, 4}};
   static const syclze_spec_leaf next[] = {{3, 0, 4}};
   struct words w = module_of(1, 3);

@@ -52,7 +52,7 @@ static void check_two(const char *name, bool is_clang) {
   end(&index, sample);
 }
 
-TEST(two_has_three_kernels) {
+TEST(two_has_three_kernels) { // shows offload 41
   check_two("two.clang22.spv", true);
   check_two("two.llvmspirv15.spv", false);
   check_two("two.llvmspirv15-O1.INVALID.spv", false);
@@ -167,7 +167,7 @@ static struct words nested(void) {
   return w;
 }
 
-TEST(a_nested_composite_is_flattened) {
+TEST(a_nested_composite_is_flattened) { // shows offload 33
   struct words w = nested();
   syclze_spirv_index index = read_index(words_bytes(&w));
   CHECK_EQ(index.composite_count, 1);
@@ -312,7 +312,7 @@ static void check_refused(syclze_bytes bytes, ze_result_t code, const char *rule
   CHECK(index.ids == NULL);
 }
 
-TEST(malformed_modules_are_refused) {
+TEST(malformed_modules_are_refused) { // shows offload 41
   struct words w = kernel_begin();
   check_refused(words_bytes(&w), SYCLZE_RESULT_ERROR_INVALID, "function is not in the module");
   kernel_finish(&w);

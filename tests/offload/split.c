@@ -61,7 +61,7 @@ static bool has(const struct parts *parts, uint32_t part, uint32_t capability) {
   return syclze_spirv_has_capability(&parts->index[part].spirv, capability);
 }
 
-TEST(by_requirement_fp64_stands_alone) {
+TEST(by_requirement_fp64_stands_alone) { // shows offload 30
   struct parts parts;
   divide(&parts, "tests/kernels/mixed.spv", SYCLZE_SPLIT_BY_REQUIREMENT);
   CHECK_EQ(parts.split.part_count, 3);
@@ -78,7 +78,7 @@ TEST(by_requirement_fp64_stands_alone) {
 }
 
 /* Kernels that write to one variable stay together, where the variable is exported too. */
-TEST(by_kernel_each_stands_alone) {
+TEST(by_kernel_each_stands_alone) { // shows offload 26
   struct parts parts;
   divide(&parts, "tests/kernels/mixed.spv", SYCLZE_SPLIT_BY_KERNEL);
   CHECK_EQ(parts.split.part_count, 4);
@@ -120,7 +120,7 @@ TEST(debug_information_joins_no_parts) {
   end(&parts);
 }
 
-TEST(by_source_the_module_is_unchanged) {
+TEST(by_source_the_module_is_unchanged) { // shows offload 27
   struct parts parts;
   divide(&parts, "tests/kernels/mixed.spv", SYCLZE_SPLIT_BY_SOURCE);
   CHECK_EQ(parts.split.part_count, 1);
@@ -129,7 +129,7 @@ TEST(by_source_the_module_is_unchanged) {
   end(&parts);
 }
 
-TEST(a_short_module_is_divided_by_requirement_automatically) {
+TEST(a_short_module_is_divided_by_requirement_automatically) { // shows offload 28
   struct parts parts;
   divide(&parts, "tests/kernels/mixed.spv", SYCLZE_SPLIT_AUTO);
   CHECK_EQ(parts.split.part_count, 3);
@@ -151,7 +151,7 @@ TEST(exports_are_parts_of_their_own) {
 }
 
 /* A part that is divided again is one part, byte for byte; and each kernel is in one part. */
-TEST(a_part_is_self_contained) {
+TEST(a_part_is_self_contained) { // shows offload 29
   static const char *const modules[] = {"tests/kernels/mixed.spv", "tests/kernels/basic.spv",
       "tests/kernels/samplers.spv", "tests/kernels/images.spv",
       "tests/offload/samples/two.clang22.spv", "tests/offload/samples/two.llvmspirv15.spv"};
@@ -185,7 +185,7 @@ TEST(a_part_is_self_contained) {
   }
 }
 
-TEST(every_part_is_valid) {
+TEST(every_part_is_valid) { // shows offload 26
   scratch_begin("spirv-val");
   CHECK_EQ(scratch_run("for f in tests/kernels/*.spv tests/zecl/images/*.spv examples/*.spv "
                        "tests/offload/samples/*[25].spv; do echo $f; done >%s",

@@ -20,7 +20,7 @@ static const struct {
     {5570, SYCLZE__SPLIT_SUB_GROUPS}, {5613, SYCLZE__SPLIT_FLOAT64}, {5616, SYCLZE__SPLIT_FLOAT16},
     {6034, SYCLZE__SPLIT_FLOAT64}, {6095, SYCLZE__SPLIT_FLOAT16}};
 
-TEST(a_capability_is_declared_where_one_of_its_facts_is) {
+TEST(a_capability_is_declared_where_one_of_its_facts_is) { // shows offload 31
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
     CHECK(!syclze__split_declares(needed[i].capability, 0));
     for (uint32_t fact = 0; fact < FACTS; fact++)
@@ -29,7 +29,7 @@ TEST(a_capability_is_declared_where_one_of_its_facts_is) {
   }
 }
 
-TEST(capabilities_without_a_fact_are_always_declared) {
+TEST(capabilities_without_a_fact_are_always_declared) { // shows offload 31
   static const uint32_t others[] = {4, 5, 6, 16, 17, 19, 21, 23, 37, 40, 42, 45, 48, 57, 59, 60, 69,
       5567, 5571, 5612, 5614, 5615, 5617, 6033, 6035, 6094, 6096};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -60,7 +60,7 @@ static uint32_t facts_of(
   return syclze__split_facts_of(&reach, &at);
 }
 
-TEST(types_have_the_facts_of_their_widths) {
+TEST(types_have_the_facts_of_their_widths) { // shows offload 31
   CHECK_EQ(facts_of(21, 4, 9, 8, 0), SYCLZE__SPLIT_INT8);
   CHECK_EQ(facts_of(21, 4, 9, 16, 0), SYCLZE__SPLIT_INT16);
   CHECK_EQ(facts_of(21, 4, 9, 32, 0), 0);
@@ -83,7 +83,7 @@ TEST(types_have_the_facts_of_their_widths) {
   CHECK_EQ(facts_of(32, 4, 9, 10, 2), 0);
 }
 
-TEST(atomics_are_of_64_bits_by_their_type) {
+TEST(atomics_are_of_64_bits_by_their_type) { // shows offload 31
   for (uint32_t opcode = 227; opcode <= 242; opcode++) {
     /* AtomicStore has no type */
     CHECK_EQ(facts_of(opcode, 6, 1, 9, 9), SYCLZE__SPLIT_ATOMIC64);
@@ -99,7 +99,7 @@ TEST(atomics_are_of_64_bits_by_their_type) {
 }
 
 /* The first and the last instruction of each group, and those beside it. */
-TEST(instructions_of_groups_have_their_facts) {
+TEST(instructions_of_groups_have_their_facts) { // shows offload 31
   static const struct {
     uint32_t first, last, fact;
   } groups[] = {{259, 271, SYCLZE__SPLIT_GROUPS}, {325, 326, SYCLZE__SPLIT_SUB_GROUPS},

@@ -36,7 +36,7 @@ static void check_reads(const char *key, const char *table, size_t size, const c
   CHECK(!syclze_symbol_next(&cursor, &name));
 }
 
-TEST(tables_are_written_as_the_design_and_as_clang_do) {
+TEST(tables_are_written_as_the_design_and_as_clang_do) { // shows offload 36
   static const char *const names[] = {"axpy", "iota", "lsum", NULL};
   char table[256];
   syclze_bytes sample = sample_read("two.clang22.spv");
@@ -53,7 +53,7 @@ TEST(tables_are_written_as_the_design_and_as_clang_do) {
   free((void *)(uintptr_t)sample.data);
 }
 
-TEST(a_table_of_clang_is_rewritten_byte_for_byte) {
+TEST(a_table_of_clang_is_rewritten_byte_for_byte) { // shows offload 36
   syclze_bytes sample = sample_read("sycllink23.ob"), symbols;
   syclze_container_cursor cursor = syclze_container_begin(sample);
   syclze_offload_image image;

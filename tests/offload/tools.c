@@ -160,7 +160,7 @@ TEST(clang_offload_packager_16) {
 TEST(clang_offload_packager_19) {
   check_packager("clang-offload-packager-19");
 }
-TEST(clang_offload_packager_22) {
+TEST(clang_offload_packager_22) { // shows offload 8
   check_packager("clang-offload-packager-22");
 }
 TEST(llvm_offload_binary_22) {
@@ -175,7 +175,7 @@ TEST(llvm_objdump_16) {
 TEST(llvm_objdump_19) {
   check_objdump("llvm-objdump-19");
 }
-TEST(llvm_objdump_22) {
+TEST(llvm_objdump_22) { // shows offload 9
   check_objdump("llvm-objdump-22");
 }
 TEST(llvm_objdump_23) {

@@ -69,7 +69,7 @@ static void check_wrapped(const char *flags) {
   scratch_end();
 }
 
-TEST(a_shared_object_is_read_by_its_relocations) {
+TEST(a_shared_object_is_read_by_its_relocations) { // shows offload 12
   check_wrapped("-shared -fPIC -s");
 }
 
@@ -77,16 +77,16 @@ TEST(a_position_independent_program_is_read) {
   check_wrapped("-fPIE -pie");
 }
 
-TEST(a_program_at_fixed_addresses_is_read) {
+TEST(a_program_at_fixed_addresses_is_read) { // shows offload 12
   check_wrapped("-fno-pie -no-pie -s");
 }
 
-TEST(an_object_is_read_by_its_relocations) {
+TEST(an_object_is_read_by_its_relocations) { // shows offload 12
   check_wrapped("-c");
 }
 
 /* Compilers rename the section: descriptors point to it whatever its name. */
-TEST(images_are_found_in_sections_of_any_name) {
+TEST(images_are_found_in_sections_of_any_name) { // shows offload 12
   check_wrapped("-shared -fPIC -DSECTION='\"OFFLOAD_DEVICE_CODE\"'");
   check_wrapped("-shared -fPIC -DSECTION='\".rodata.any\"' -DNO_TABLE");
   check_wrapped("-fno-pie -no-pie -DSECTION='\".rodata\"'");
@@ -95,7 +95,7 @@ TEST(images_are_found_in_sections_of_any_name) {
 
 /* A descriptor says whether its image is compressed. The image's own bytes, which may be hundreds
    of megabytes in a file that is mapped, are not read to find out. */
-TEST(the_bytes_of_an_image_are_not_read) {
+TEST(the_bytes_of_an_image_are_not_read) { // shows offload 51
   static const uint8_t frame[] = {0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0x40};
   syclze_offload_image image;
   scratch_begin("cc");
@@ -135,7 +135,7 @@ static size_t count_images(const char *flags) {
 }
 
 /* It begins with the words of an old descriptor, which has a text where the table has images. */
-TEST(a_table_of_four_images_is_no_descriptor) {
+TEST(a_table_of_four_images_is_no_descriptor) { // shows offload 12
   CHECK_EQ(count_images("-shared -fPIC -DNO_TABLE"), 2);
   CHECK_EQ(count_images("-shared -fPIC -DNO_TABLE -DFOUR"), 5);
   CHECK_EQ(count_images("-fno-pie -no-pie -DNO_TABLE -DFOUR"), 5);
@@ -154,12 +154,12 @@ static void check_refused(const char *flags, const char *rule) {
   scratch_end();
 }
 
-TEST(announced_images_without_a_descriptor_are_an_error) {
+TEST(announced_images_without_a_descriptor_are_an_error) { // shows offload 18
   check_refused("-shared -fPIC -DSECOND_END=first_image", "fewer images");
   check_refused("-shared -fPIC -DNO_TABLE -DREGISTERED=3", "fewer images");
 }
 
-TEST(a_file_that_registers_images_and_has_none_is_an_error) {
+TEST(a_file_that_registers_images_and_has_none_is_an_error) { // shows offload 18
   static const char source[] = "void __sycl_register_lib(void *);\n"
                                "void start(void *images) { __sycl_register_lib(images); }\n";
   static const char *const kinds[] = {"-c", "-shared -fPIC", "-shared -fPIC -s"};
@@ -220,7 +220,7 @@ static ze_result_t open_properties(const char *flags) {
 }
 
 /* An image whose properties are malformed is an image: they are read when they are asked for. */
-TEST(properties_are_read_when_they_are_asked_for) {
+TEST(properties_are_read_when_they_are_asked_for) { // shows offload 51
   CHECK_EQ(open_properties("-shared -fPIC"), ZE_RESULT_SUCCESS);
   CHECK_EQ(open_properties("-shared -fPIC -DREQUIREMENTS_END='requirements - 1'"),
       SYCLZE_RESULT_ERROR_INVALID);
@@ -229,7 +229,7 @@ TEST(properties_are_read_when_they_are_asked_for) {
 }
 
 /* Of a file's kernels, those are none that the last of many property sets names as functions. */
-TEST(exported_functions_of_a_file_are_not_kernels) {
+TEST(exported_functions_of_a_file_are_not_kernels) { // shows offload 51
   syclze_offload_set set;
   uint32_t count = 0;
   scratch_begin("cc");
@@ -261,7 +261,7 @@ static void read_all(const uint8_t *file, size_t size) {
 
 /* Each section moved to each word of the data, one word long: arrays that pass a section's end
  * there are in the file no more. */
-TEST(sections_may_lie_over_each_other) {
+TEST(sections_may_lie_over_each_other) { // shows offload 18
   scratch_begin("cc");
   syclze_bytes file = compile("-shared -fPIC -s -nostdlib");
   syclze_elf elf;

@@ -32,7 +32,7 @@ static void end_queue(syclze_queue queue) {
 
 /* Each link waits for the one before: the first of them for a barrier, the others for the event of
    the link itself. Odd links return theirs. */
-TEST(a_chain_over_two_lists_appends_one_barrier) {
+TEST(a_chain_over_two_lists_appends_one_barrier) { // shows promises 40
   kernel = scene_begin_held(&scene);
   syclze_queue queues[QUEUES_OF_CHAIN];
   struct node *nodes[LINKS], *last = NULL;
@@ -58,7 +58,7 @@ TEST(a_chain_over_two_lists_appends_one_barrier) {
 }
 
 /* The events of links that are done serve later ones. */
-TEST(a_chain_that_runs_uses_its_events_again) {
+TEST(a_chain_that_runs_uses_its_events_again) { // shows promises 40
   kernel = scene_begin_held(&scene);
   strict_hold(false);
   syclze_queue queues[QUEUES_OF_CHAIN];
@@ -117,13 +117,13 @@ static void fail_link(bool wants_event) {
   scene_end_with(&scene, kernel);
 }
 
-TEST(a_link_that_fails_keeps_its_place) {
+TEST(a_link_that_fails_keeps_its_place) { // shows promises 40
   fail_link(false);
   fail_link(true);
 }
 
 /* Readers wait for the writer before them, and the next writer for all of them. */
-TEST(readers_stand_between_two_writers) {
+TEST(readers_stand_between_two_writers) { // shows promises 40
   enum { READERS = 40 };
   kernel = scene_begin_held(&scene);
   syclze_queue a = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER), b = scene_queue(&scene, 0),

@@ -39,7 +39,7 @@ static ze_result_t fill(syclze_buffer buffer, uint64_t value, void **native) {
       &group, syclze_mem_arg(accessor), &value, sizeof value, sizeof value, NULL);
 }
 
-TEST(the_release_returns_that_memory_of_another_context_was_not_freed) {
+TEST(the_release_returns_that_memory_of_another_context_was_not_freed) { // shows promises 53
   begin();
   uint64_t *memory;
   void *there;
@@ -57,7 +57,7 @@ TEST(the_release_returns_that_memory_of_another_context_was_not_freed) {
 
 /* Memory of another context that cannot be freed keeps neither the buffer's own memory nor a
  * context. */
-TEST(a_failed_free_in_another_context_abandons_nothing_else) {
+TEST(a_failed_free_in_another_context_abandons_nothing_else) { // shows promises 53
   begin();
   uint64_t *memory;
   void *there;
@@ -158,7 +158,7 @@ static syclze_queue synchronous_queue(void) {
 
 /* A worker appends to the synchronous queue, and holds its lock until another one has signalled
    what the command waits for. That one drops the queue's last reference first. */
-TEST(a_synchronous_queue_ends_behind_an_event_of_another_context) {
+TEST(a_synchronous_queue_ends_behind_an_event_of_another_context) { // shows queues 8
   begin();
   const struct timespec pause = {.tv_nsec = 100000};
   syclze_queue queue = synchronous_queue(), tasks = scene_queue(&scene, 0);

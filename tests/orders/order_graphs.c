@@ -33,7 +33,7 @@ static syclze_executable_graph graph_with_task(uint64_t *memory, uint32_t *runs)
 }
 
 /* The second run begins while the list of the first is still on the device. */
-TEST(a_run_waits_for_the_list_of_one_whose_wait_failed) {
+TEST(a_run_waits_for_the_list_of_one_whose_wait_failed) { // shows graphs 32
   static const char wait[] = "zeCommandQueueSynchronize";
   void *memory;
   uint32_t runs = 0;
@@ -85,7 +85,7 @@ static syclze_executable_graph graph_of(syclze_kernel kernel, struct node *node,
 
 /* The driver cannot append lists to an immediate list, and knows the ordinals of command queues:
    that of the list is not queried as if the list were one. */
-TEST(a_graph_runs_beside_a_list_whose_ordinal_no_driver_knows) {
+TEST(a_graph_runs_beside_a_list_whose_ordinal_no_driver_knows) { // shows graphs 8
   strict_begin(1, STRICT_NEWEST);
   scene_begin(&scene);
   strict_set_missing(1u << STRICT_APPENDS_LISTS);
@@ -104,7 +104,7 @@ TEST(a_graph_runs_beside_a_list_whose_ordinal_no_driver_knows) {
 }
 
 /* A mutable list is updated where it does not run. */
-TEST(an_update_changes_a_mutable_list) {
+TEST(an_update_changes_a_mutable_list) { // shows graphs 8
   strict_begin(1, STRICT_NEWEST);
   scene_begin(&scene);
   strict_set_missing(0);
@@ -129,7 +129,7 @@ TEST(an_update_changes_a_mutable_list) {
 }
 
 /* The driver's own graph is appended to a list like the one that it was captured from. */
-TEST(a_captured_graph_is_appended_to_lists_like_its_own) {
+TEST(a_captured_graph_is_appended_to_lists_like_its_own) { // shows graphs 8
   strict_begin(1, STRICT_NEWEST);
   scene_begin(&scene);
   strict_set_missing(0);
@@ -178,7 +178,7 @@ static void run_updated(uint32_t missing, syclze_kernel kernel, unsigned *queues
 
 /* The builds and the runs that are host tasks, which have a command queue. Without appended lists
    the queue of the runs has one too, and each build two lists besides: to wait and to signal. */
-TEST(updated_runs_share_queues_and_lists) {
+TEST(updated_runs_share_queues_and_lists) { // shows graphs 22
   const uint32_t appends = 1u << STRICT_APPENDS_LISTS;
   const uint32_t updates = 1u << STRICT_NEXT_COMMAND | 1u << STRICT_UPDATES_COMMANDS;
   for (int i = 0; i < 4; i++) {

@@ -151,7 +151,7 @@ static void end(void) {
 
 static const uint32_t orders[] = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
 
-TEST(a_submission_sleeps_on_the_lock_of_its_memory) {
+TEST(a_submission_sleeps_on_the_lock_of_its_memory) { // shows promises 44
   for (int order = 0; order < 2; order++)
     for (int i = 0; i < 2; i++) {
       begin(orders[order]);
@@ -160,7 +160,7 @@ TEST(a_submission_sleeps_on_the_lock_of_its_memory) {
     }
 }
 
-TEST(a_submission_sleeps_on_the_lock_of_its_queue) {
+TEST(a_submission_sleeps_on_the_lock_of_its_queue) { // shows promises 44
   for (int order = 0; order < 2; order++) {
     begin(orders[order]);
     check_sleeps(use_queue, lock_of_queue(owner));
@@ -168,7 +168,7 @@ TEST(a_submission_sleeps_on_the_lock_of_its_queue) {
   }
 }
 
-TEST(a_launch_sleeps_on_the_queue_that_has_its_kernel) {
+TEST(a_launch_sleeps_on_the_queue_that_has_its_kernel) { // shows promises 44
   for (int order = 0; order < 2; order++) {
     begin(orders[order]);
     check_sleeps(use_kernel, lock_of_queue(owner));
@@ -179,7 +179,7 @@ TEST(a_launch_sleeps_on_the_queue_that_has_its_kernel) {
 }
 
 /* When a launch is recorded, and when the graph is finalized. */
-TEST(a_graph_sleeps_on_the_queue_that_has_its_kernel) {
+TEST(a_graph_sleeps_on_the_queue_that_has_its_kernel) { // shows promises 44
   begin(0);
   CHECK_EQ(syclze_graph_create(scene.context, scene.device, &graph), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_begin_recording(graph, other), ZE_RESULT_SUCCESS);
@@ -196,7 +196,7 @@ static void clear(uint32_t *word) {
 }
 
 /* What changes soon is looked at a few times before. */
-TEST(a_wait_for_what_changes_soon_sleeps_after_some_looks) {
+TEST(a_wait_for_what_changes_soon_sleeps_after_some_looks) { // shows promises 44
   uint32_t word = 1;
   awaited = &word;
   CHECK_EQ(run_stopped(await_word, &word, clear), SYCLZE__LOCK_SPINS);

@@ -99,7 +99,7 @@ static void given_event_end(const struct given_event *given) {
 }
 
 /* Neither its order nor what a command waits for needs an event, nor does its wait. */
-TEST(a_synchronous_list_needs_no_events) {
+TEST(a_synchronous_list_needs_no_events) { // shows queues 8
   enum { LAUNCHES = 4 };
   for (uint32_t kind = 0; kind < KINDS; kind++) {
     if ((kind & (ANSWERS | GIVEN | SYNCHRONOUS)) == GIVEN) continue; /* a lie */
@@ -134,7 +134,7 @@ TEST(a_synchronous_list_needs_no_events) {
 }
 
 /* A command that the list refuses leaves nothing: the next waits for what it names itself. */
-TEST(an_append_to_a_synchronous_list_fails) {
+TEST(an_append_to_a_synchronous_list_fails) { // shows queues 8
   for (uint32_t kind = SYNCHRONOUS | GIVEN; kind < KINDS; kind += IN_ORDER) {
     if ((kind & (SYNCHRONOUS | GIVEN)) != (SYNCHRONOUS | GIVEN)) continue;
     syclze_event before, event;
@@ -164,7 +164,7 @@ TEST(an_append_to_a_synchronous_list_fails) {
 
 /* Host tasks and what is deferred behind them keep their place on a synchronous list, and leave
    nothing for later commands to wait for. */
-TEST(a_host_task_on_a_synchronous_list) {
+TEST(a_host_task_on_a_synchronous_list) { // shows queues 8
   begin();
   syclze_queue queue = wrapped_list(SYNCHRONOUS | GIVEN | IN_ORDER);
   struct node *nodes[5];
@@ -186,7 +186,7 @@ TEST(a_host_task_on_a_synchronous_list) {
 }
 
 /* What a synchronous list accesses is waited for by other queues, and the other way round. */
-TEST(accesses_of_a_synchronous_list_are_ordered) {
+TEST(accesses_of_a_synchronous_list_are_ordered) { // shows queues 8
   begin();
   syclze_queue queues[2] = {wrapped_list(SYNCHRONOUS | GIVEN), scene_queue(&scene, 0)};
   syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
@@ -220,7 +220,7 @@ static const uint32_t flags_of_kinds[] = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0,
 enum { KINDS_OF_QUEUES = sizeof flags_of_kinds / sizeof *flags_of_kinds };
 
 /* The application's own work is covered, also before the library has submitted any. */
-TEST(a_wait_is_one_call_where_all_work_is_native) {
+TEST(a_wait_is_one_call_where_all_work_is_native) { // shows queues 9
   for (int kind = 0; kind < KINDS_OF_QUEUES; kind++) {
     begin();
     syclze_queue queue = scene_queue(&scene, flags_of_kinds[kind]);
@@ -249,7 +249,7 @@ TEST(a_wait_is_one_call_where_all_work_is_native) {
 
 /* A host task is none of the driver's: then, and where the driver cannot wait, a barrier's event is
    waited for. */
-TEST(a_wait_is_for_an_event_where_the_driver_does_not_suffice) {
+TEST(a_wait_is_for_an_event_where_the_driver_does_not_suffice) { // shows queues 9
   for (int kind = 0; kind < KINDS_OF_QUEUES; kind++) {
     begin();
     syclze_queue queue = scene_queue(&scene, flags_of_kinds[kind]), other = scene_queue(&scene, 0);
@@ -280,7 +280,7 @@ TEST(a_wait_is_for_an_event_where_the_driver_does_not_suffice) {
 }
 
 /* A list is recorded again once its event is signalled, and no sooner. */
-TEST(a_command_queue_records_its_lists_again) {
+TEST(a_command_queue_records_its_lists_again) { // shows queues 10
   begin();
   syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST);
   struct node *nodes[8];
@@ -303,7 +303,7 @@ TEST(a_command_queue_records_its_lists_again) {
 
 /* Commands behind a barrier wait for it, until it is known to be done; those of an in-order queue
    for the one before. */
-TEST(a_command_queue_keeps_its_order) {
+TEST(a_command_queue_keeps_its_order) { // shows queues 10
   for (int is_in_order = 0; is_in_order < 2; is_in_order++) {
     begin();
     syclze_queue queue = scene_queue(&scene, flags_of_kinds[2 + is_in_order]);
@@ -324,7 +324,7 @@ TEST(a_command_queue_keeps_its_order) {
 }
 
 /* Each call of a submission that the driver may refuse; the last is of what was used before. */
-TEST(a_refused_command_of_a_command_queue_leaves_nothing) {
+TEST(a_refused_command_of_a_command_queue_leaves_nothing) { // shows queues 10
   static const char *const calls[] = {"zeCommandListCreate", "zeEventCreate",
       "zeKernelSetGroupSize", "zeCommandListAppendLaunchKernel", "zeCommandListClose",
       "zeCommandQueueExecuteCommandLists", "zeCommandListReset"};

@@ -54,7 +54,7 @@ static ze_result_t use_queue(syclze_interop_handle handle, void *argument) {
   return user->result;
 }
 
-TEST(a_function_submits_to_its_own_queue) {
+TEST(a_function_submits_to_its_own_queue) { // shows promises 2
   for (int kind = 0; kind < KINDS; kind++) {
     begin();
     const bool in_order = kind == IN_ORDER;
@@ -86,7 +86,7 @@ TEST(a_function_submits_to_its_own_queue) {
 
 /* Nothing that others submit runs before what the failed group was to wait for, and the error is
    returned once. */
-TEST(what_is_submitted_within_a_function_that_fails_goes_on) {
+TEST(what_is_submitted_within_a_function_that_fails_goes_on) { // shows promises 3
   for (int kind = 0; kind < KINDS; kind++) {
     begin();
     struct task gate = task_begin(&scene, NULL, WAITS, true);
@@ -151,7 +151,7 @@ static void *submit_with_lock(void *argument) {
 }
 
 /* What another thread submits while the function runs, in its order behind the function's. */
-TEST(a_function_takes_a_lock_that_a_thread_holds_which_submits_to_the_queue) {
+TEST(a_function_takes_a_lock_that_a_thread_holds_which_submits_to_the_queue) { // shows promises 2
   for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
     begin();
     struct locked locked = {.lock = PTHREAD_MUTEX_INITIALIZER, .queue = queue_of(kind)};
@@ -193,7 +193,7 @@ static ze_result_t release_all(syclze_interop_handle handle, void *argument) {
 }
 
 /* The last references, also to a kept buffer, whose release waits for the queue's earlier work. */
-TEST(a_function_releases_its_queue_and_what_the_queue_has_used) {
+TEST(a_function_releases_its_queue_and_what_the_queue_has_used) { // shows promises 2
   for (int kind = 0; kind < KINDS; kind++)
     for (int ownership = 0; ownership < 2; ownership++) {
       begin();
@@ -254,7 +254,7 @@ static void submit_held(struct submitter *submitter, syclze_queue queue, struct 
 }
 
 /* The submission returns at once, and a worker calls the second function once the first is over. */
-TEST(functions_of_one_list_run_one_after_the_other) {
+TEST(functions_of_one_list_run_one_after_the_other) { // shows promises 2
   for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
     begin();
     syclze_queue queue = queue_of(kind);
@@ -280,7 +280,7 @@ TEST(functions_of_one_list_run_one_after_the_other) {
 
 /* A host task that takes the list meanwhile is not kept waiting. The end of the group is appended
    once the task has returned the list, too. */
-TEST(a_host_task_takes_the_list_while_a_function_has_it) {
+TEST(a_host_task_takes_the_list_while_a_function_has_it) { // shows promises 3
   begin();
   syclze_queue queue = queue_of(OUT_OF_ORDER);
   struct task native = {0}, host = {0};
@@ -312,7 +312,7 @@ static void *fail_in_thread(void *argument) {
 }
 
 /* The same of one that fails: the error is returned, and not the queue's besides. */
-TEST(a_function_fails_while_a_host_task_has_the_list) {
+TEST(a_function_fails_while_a_host_task_has_the_list) { // shows promises 3
   begin();
   syclze_queue queue = queue_of(OUT_OF_ORDER);
   struct task native = {0}, host = {0};
@@ -340,7 +340,7 @@ static void launch_with(syclze_queue queue, syclze_buffer buffer, struct node *n
 
 /* A queue that takes over memory of the list's queue, and a host task behind a barrier, need a
    marker of the list: it was there before. */
-TEST(nothing_is_appended_to_the_list_while_a_function_has_it) {
+TEST(nothing_is_appended_to_the_list_while_a_function_has_it) { // shows promises 3
   for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
     begin();
     syclze_queue queue = queue_of(kind), other = queue_of(IN_ORDER);
@@ -376,7 +376,7 @@ static void count_error(void *data, const syclze_diagnostic *diagnostic) {
 }
 
 /* Of what the function named, and of the barrier that ends the group. */
-TEST(an_end_that_cannot_be_appended_is_returned) {
+TEST(an_end_that_cannot_be_appended_is_returned) { // shows promises 3
   static const char *const calls[] = {
       "zeCommandListAppendWaitOnEvents", "zeCommandListAppendBarrier"};
   for (int kind = 0; kind < KINDS; kind++)

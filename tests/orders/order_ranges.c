@@ -100,7 +100,7 @@ static void check_pair(
   CHECK(node_has_run(&first) && node_has_run(&second));
 }
 
-TEST(boxes_are_ordered_where_they_overlap) {
+TEST(boxes_are_ordered_where_they_overlap) { // shows promises 19
   static const syclze_access_mode modes[][2] = {{SYCLZE_ACCESS_WRITE, SYCLZE_ACCESS_WRITE},
       {SYCLZE_ACCESS_READ, SYCLZE_ACCESS_WRITE}, {SYCLZE_ACCESS_READ_WRITE, SYCLZE_ACCESS_READ},
       {SYCLZE_ACCESS_READ, SYCLZE_ACCESS_READ}};

@@ -54,7 +54,7 @@ static void append_and_depend(int kind, enum way way) {
   end();
 }
 
-TEST(a_host_task_appends_to_its_own_queue) {
+TEST(a_host_task_appends_to_its_own_queue) { // shows promises 1
   for (int kind = 0; kind < KINDS; kind++)
     for (int way = 0; way < WAYS; way++)
       append_and_depend(kind, (enum way)way);
@@ -62,7 +62,7 @@ TEST(a_host_task_appends_to_its_own_queue) {
 
 /* On an in-order queue all that follows waits for the task, with or without an event, and goes
    on in order. */
-TEST(an_in_order_queue_goes_on_after_a_host_task_that_appends) {
+TEST(an_in_order_queue_goes_on_after_a_host_task_that_appends) { // shows promises 1
   for (int way = 0; way < WAYS; way++) {
     enum { FOLLOWING = 5 };
     begin(STRICT_NEWEST);
@@ -100,7 +100,7 @@ static ze_result_t run_after(syclze_interop_handle handle, void *argument) {
 
 /* What a task leaves in the list of an in-order queue stands before the next host task, also where
    its function fails. */
-TEST(a_host_task_waits_for_what_the_one_before_left_in_the_list) {
+TEST(a_host_task_waits_for_what_the_one_before_left_in_the_list) { // shows promises 1
   for (int way = 0; way < WAYS; way++) {
     begin(STRICT_NEWEST);
     syclze_queue queue = queue_of(IN_ORDER);
@@ -120,7 +120,7 @@ TEST(a_host_task_waits_for_what_the_one_before_left_in_the_list) {
 }
 
 /* What depends on what depends on the task, by another queue and back. */
-TEST(what_depends_on_a_dependent_is_not_appended_before_the_task) {
+TEST(what_depends_on_a_dependent_is_not_appended_before_the_task) { // shows promises 1
   begin(STRICT_NEWEST);
   syclze_queue queue = queue_of(OUT_OF_ORDER), other = queue_of(IN_ORDER);
   struct node *own = node_after(NULL), *there = node_after(own), *back = node_after(there);
@@ -167,7 +167,7 @@ static ze_result_t run_with_memory(syclze_interop_handle handle, void *argument)
 
 /* The release of the buffer returns that its wait failed; another buffer may take its place before
    the task gets its memory, which is still the application's. */
-TEST(a_host_task_has_its_memory_after_a_release_that_could_not_wait) {
+TEST(a_host_task_has_its_memory_after_a_release_that_could_not_wait) { // shows promises 54
   begin(STRICT_NEWEST);
   syclze_queue queue = queue_of(OUT_OF_ORDER);
   uint64_t *memory, *others[2];
@@ -219,7 +219,7 @@ TEST(what_does_not_depend_on_a_host_task_goes_ahead) {
 }
 
 /* A barrier behind a host task covers it, and what follows the barrier waits for it. */
-TEST(a_barrier_behind_a_host_task_holds_what_follows) {
+TEST(a_barrier_behind_a_host_task_holds_what_follows) { // shows promises 75
   begin(STRICT_NEWEST);
   syclze_queue queue = queue_of(OUT_OF_ORDER);
   struct node *own = node_after(NULL), *after = node_after(own);
@@ -239,7 +239,7 @@ TEST(a_barrier_behind_a_host_task_holds_what_follows) {
 }
 
 /* While nothing has run. */
-TEST(a_kernel_lives_until_its_launches_without_events_are_done) {
+TEST(a_kernel_lives_until_its_launches_without_events_are_done) { // shows promises 41
   for (int kind = 0; kind < KINDS; kind++) {
     begin(STRICT_NEWEST);
     strict_hold(true);
@@ -271,7 +271,7 @@ static void wait_until_dead(const void *handle) {
 }
 
 /* Also for those to a queue that it left for another one. */
-TEST(a_kernel_outlives_its_launches_to_every_queue) {
+TEST(a_kernel_outlives_its_launches_to_every_queue) { // shows promises 41
   begin(STRICT_NEWEST);
   syclze_queue queue = queue_of(IN_ORDER), other = queue_of(IN_ORDER);
   struct task gate = task_begin(&scene, NULL, WAITS, true);
@@ -326,7 +326,7 @@ TEST(a_queue_lives_until_commands_without_events_are_done) {
 }
 
 /* Where the driver can tell that a list is empty, nothing is appended to find that out. */
-TEST(a_queue_whose_work_is_done_ends_in_its_release) {
+TEST(a_queue_whose_work_is_done_ends_in_its_release) { // shows promises 59
   for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
     begin(STRICT_NEWEST);
     syclze_queue queue = queue_of(kind);
@@ -433,7 +433,7 @@ static void *launch_many(void *argument) {
 }
 
 /* Each launch has the arguments that it was given, and the device sees one thread at a time. */
-TEST(threads_launch_one_kernel) {
+TEST(threads_launch_one_kernel) { // shows promises 41
   enum { LAUNCHERS = 4 };
   begin(STRICT_RANDOM);
   struct launcher launchers[LAUNCHERS];
@@ -552,7 +552,7 @@ static ze_result_t never_run(syclze_interop_handle handle, void *argument) {
 }
 
 /* The same before the function is called. */
-TEST(a_deferred_native_command_without_a_list_is_an_asynchronous_error) {
+TEST(a_deferred_native_command_without_a_list_is_an_asynchronous_error) { // shows promises 75
   begin(STRICT_NEWEST);
   syclze_queue queue = queue_of(COMMAND_QUEUE);
   syclze_event task, event;

@@ -149,7 +149,7 @@ TEST(variables_of_the_kernel_s_image) {
   sweep_all(scenario);
 }
 
-TEST(variables_of_a_linked_image) {
+TEST(variables_of_a_linked_image) { // shows offload 24
   is_linked = true;
   sweep_all(scenario);
 }

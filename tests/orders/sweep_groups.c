@@ -297,7 +297,7 @@ TEST(groups_that_are_waited_for) {
   sweep_queues(true);
 }
 
-TEST(groups_that_are_released_at_once) {
+TEST(groups_that_are_released_at_once) { // shows promises 4
   sweep_queues(false);
 }
 

@@ -171,18 +171,18 @@ static void submit_to_queues(void) {
   CHECK_EQ(zeContextDestroy(scene.native), ZE_RESULT_SUCCESS);
 }
 
-TEST(data_of_the_host_and_scopes) {
+TEST(data_of_the_host_and_scopes) { // shows host_data 5 28
   sweep_step = 2;
   sweep_all(use_data_of_the_host);
 }
 
-TEST(submissions_without_groups) {
+TEST(submissions_without_groups) { // shows host_data 33
   sweep_step = 2;
   has_graph = has_task = false;
   sweep_all(submit_to_queues);
 }
 
-TEST(graphs_that_run) {
+TEST(graphs_that_run) { // shows graphs 31
   sweep_step = 3;
   has_graph = true;
   for (int task = 0; task < 2; task++) {
@@ -191,7 +191,7 @@ TEST(graphs_that_run) {
   }
 }
 
-TEST(graphs_that_are_updated) {
+TEST(graphs_that_are_updated) { // shows graphs 33
   sweep_step = 5;
   has_graph = is_updated = true;
   has_task = false;

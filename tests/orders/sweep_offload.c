@@ -76,7 +76,7 @@ TEST(programs_of_spirv) {
   sweep_all(scenario);
 }
 
-TEST(programs_of_containers) {
+TEST(programs_of_containers) { // shows promises 4
   file = "tests/offload/samples/pack23.ob";
   sweep_all(scenario);
   file = "tests/offload/samples/host_clang22.o";

@@ -284,19 +284,19 @@ static void begin_program(void) {
   if (!sweep_failed()) destroy();
 }
 
-TEST(events_of_the_application) {
+TEST(events_of_the_application) { // shows graphs 30
   sweep_all(synchronize);
 }
 
-TEST(boxes_images_and_kernels_that_run_together) {
+TEST(boxes_images_and_kernels_that_run_together) { // shows graphs 30
   sweep_all(command);
 }
 
-TEST(graphs_that_are_built_by_nodes) {
+TEST(graphs_that_are_built_by_nodes) { // shows graphs 30
   sweep_all(nodes);
 }
 
-TEST(programs_that_are_set_up) {
+TEST(programs_that_are_set_up) { // shows graphs 30
   snprintf(path, sizeof path, "/tmp/sweep_sync.%d", (int)getpid());
   sweep_all(begin_program);
 }

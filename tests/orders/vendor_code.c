@@ -104,7 +104,7 @@ static const struct {
     {"tests/offload/samples/two.clang14.sm_70.ptx", "llvm_nvptx64"}};
 enum { CODES = sizeof codes / sizeof *codes };
 
-TEST(a_device_of_the_vendor_gets_its_code_before_spirv) {
+TEST(a_device_of_the_vendor_gets_its_code_before_spirv) { // shows offload 43
   char log[1024];
   for (int i = 0; i < CODES; i++)
     for (int with_spirv = 0; with_spirv < 2; with_spirv++) {
@@ -125,7 +125,7 @@ TEST(a_device_of_another_vendor_gets_the_spirv) {
   }
 }
 
-TEST(a_device_of_another_vendor_refuses_it_by_name) {
+TEST(a_device_of_another_vendor_refuses_it_by_name) { // shows offload 43
   static const uint32_t vendors[] = {INTEL, AMD, 0};
   char log[1024], expected[64];
   for (int i = 0; i < CODES; i++)

@@ -1,5 +1,6 @@
 // Device images that DPC++ makes of SYCL source, compiled while the program runs, as syclze reads,
 // selects, builds and launches them: what they ask of a runtime, each on a real image.
+// shows offload 17 21 40 46
 #include "syclze/syclze.h"
 
 #include "syclze/offload/global.h"

@@ -1,5 +1,6 @@
 // Objects of SYCL by pointers, in C (syclze/sycl_interop.h): what sycl.hpp gives by types,
 // ownership, order, what is refused. The names of C are used alone; C++ makes SYCL's objects.
+// shows promises 14
 #include "syclze/sycl_interop.h"
 #include "syclze/sycl.hpp"
 

@@ -181,7 +181,7 @@ TEST(an_unwritable_file_gives_one_diagnostic_at_exit) {
   free(written());
 }
 
-TEST(an_unwritable_file_is_a_line_on_stderr_without_a_handler) {
+TEST(an_unwritable_file_is_a_line_on_stderr_without_a_handler) { // shows queues 19
   CHECK_EQ(run("child_calls", "/nowhere/run.html", NULL), 10);
   CHECK_STR_EQ(printed, "syclze: syclze_trace_write: the trace's file cannot be opened "
                         "(result 0x70010001): /nowhere/run.html\n");

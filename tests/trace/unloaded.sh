@@ -1,6 +1,7 @@
 #!/bin/sh
 # tests/trace/unloaded.sh: a library that traces is unloaded while a thread lives that it traced: the
 # thread ends, and the process forks, without the library's code.
+# shows promises 66
 cd "$(dirname "$0")/../.." || exit 1
 . tests/checks.sh
 begin_checks

@@ -269,7 +269,7 @@ TEST(names_are_text_in_every_format) {
 
 /* A range that began before another one's end, in each format; and a queue by the name that it has.
  */
-TEST(ranges_and_names_of_the_application_are_in_every_format) {
+TEST(ranges_and_names_of_the_application_are_in_every_format) { // shows queues 19
   begin(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
   const syclze_trace_range whole = syclze_trace_range_begin("the whole of it");
   const syclze_trace_range part = syclze_trace_range_begin("its \"part\"");
@@ -336,7 +336,7 @@ static void submit(ze_module_handle_t module, ze_kernel_handle_t native) {
 }
 
 /* A named kernel is appended by the application and by a submission; a kernel that is made later has its own. */
-TEST(kernels_have_the_names_of_the_application) {
+TEST(kernels_have_the_names_of_the_application) { // shows queues 19
   const ze_group_count_t groups = {1, 1, 1};
   begin(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
   ze_module_handle_t module, other;
@@ -403,7 +403,7 @@ static void read_row(const char *table, const char *name, double *numbers) {
       5);
 }
 
-TEST(totals_are_a_table_on_stderr) {
+TEST(totals_are_a_table_on_stderr) { // shows queues 19
   enum { COUNT = 5 };
   double of_ranges[5], of_calls[5];
   begin(0);

@@ -38,7 +38,7 @@ static const void *handle_of(syclze_object_kind kind) {
   return handles[kind];
 }
 
-TEST(every_kind_wraps_and_returns_its_native_handle) {
+TEST(every_kind_wraps_and_returns_its_native_handle) { // shows backend 11 26, host_data 17
   for (int k = SYCLZE_OBJECT_PLATFORM; k <= SYCLZE_OBJECT_SAMPLER; k++) {
     syclze_object_kind kind = (syclze_object_kind)k;
     zoo_begin();
@@ -90,7 +90,7 @@ TEST(a_typed_object_can_be_read_from_the_union) {
   zoo_end();
 }
 
-TEST(another_backend_is_refused) {
+TEST(another_backend_is_refused) { // shows peers 10
   zoo_begin();
   for (int backend = SYCLZE_BACKEND_OPENCL; backend <= SYCLZE_BACKEND_EXT_ONEAPI_NATIVE_CPU + 1;
        backend++) {

@@ -24,7 +24,7 @@ static void *device_memory(void) {
   return fake_allocation(world.native_context, ZE_MEMORY_TYPE_DEVICE, world.root, 3 * PITCH);
 }
 
-TEST(memory_of_the_caller_has_the_pixels) {
+TEST(memory_of_the_caller_has_the_pixels) { // shows host_data 21
   world_begin();
   const syclze_image_input input = input_of(2);
   void *memory = device_memory();
@@ -47,7 +47,7 @@ TEST(memory_of_the_caller_has_the_pixels) {
   world_end();
 }
 
-TEST(kernels_find_a_bindless_image_by_a_number) {
+TEST(kernels_find_a_bindless_image_by_a_number) { // shows host_data 21
   world_begin();
   const syclze_sampler_desc linear = {.addressing = SYCLZE_ADDRESSING_MODE_REPEAT,
       .filtering = SYCLZE_FILTERING_MODE_LINEAR,
@@ -73,7 +73,7 @@ TEST(kernels_find_a_bindless_image_by_a_number) {
   world_end();
 }
 
-TEST(what_is_missing_is_named) {
+TEST(what_is_missing_is_named) { // shows host_data 21
   world_begin();
   const syclze_image_input input = input_of(2);
   const syclze_image_extension bindless = {.is_bindless = true},
@@ -106,7 +106,7 @@ TEST(what_is_missing_is_named) {
   world_end();
 }
 
-TEST(wrong_arguments_are_refused) {
+TEST(wrong_arguments_are_refused) { // shows host_data 21
   world_begin();
   void *memory = device_memory();
   const syclze_sampler_desc plain = {0}, odd = {.filtering = (syclze_filtering_mode)9};
@@ -154,7 +154,7 @@ TEST(wrong_arguments_are_refused) {
 
 /* Each call fails once, also the queries before the image: its error is returned, and nothing is
    left. */
-TEST(every_failing_call_is_returned) {
+TEST(every_failing_call_is_returned) { // shows host_data 21
   unsigned failed = 0;
   for (unsigned n = 1;; n++) {
     world_begin();

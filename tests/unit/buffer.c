@@ -20,7 +20,7 @@ static void check_refused(syclze_buffer_input input, syclze_context context, ze_
   CHECK_EQ(buffer.rep, NULL);
 }
 
-TEST(transfer_frees_once_after_the_last_reference) {
+TEST(transfer_frees_once_after_the_last_reference) { // shows backend 61 83
   world_begin();
   syclze_buffer_input input = input_of(device_memory(64));
   syclze_buffer buffer;
@@ -35,7 +35,7 @@ TEST(transfer_frees_once_after_the_last_reference) {
   world_end();
 }
 
-TEST(keep_never_frees) {
+TEST(keep_never_frees) { // shows backend 61
   world_begin();
   syclze_buffer_input input = input_of(device_memory(64));
   input.ownership = SYCLZE_OWNERSHIP_KEEP;
@@ -66,7 +66,7 @@ TEST(a_buffer_keeps_its_context) {
   world_end();
 }
 
-TEST(every_memory_type_is_accepted) {
+TEST(every_memory_type_is_accepted) { // shows backend 56
   static const ze_memory_type_t types[] = {
       ZE_MEMORY_TYPE_HOST, ZE_MEMORY_TYPE_DEVICE, ZE_MEMORY_TYPE_SHARED};
   world_begin();
@@ -108,7 +108,7 @@ TEST(an_invalid_ownership_is_refused) {
   world_end();
 }
 
-TEST(a_context_of_several_devices_is_refused) {
+TEST(a_context_of_several_devices_is_refused) { // shows backend 57
   world_begin();
   const syclze_device devices[] = {world.device, world.device2};
   syclze_context context = world_context(world.native_context, devices, 2);
@@ -120,7 +120,7 @@ TEST(a_context_of_several_devices_is_refused) {
   world_end();
 }
 
-TEST(memory_outside_the_context_is_refused) {
+TEST(memory_outside_the_context_is_refused) { // shows backend 56 58
   world_begin();
   ze_context_handle_t other = fake_context(world.driver);
   void *elsewhere = fake_allocation(other, ZE_MEMORY_TYPE_DEVICE, world.root, 8);
@@ -139,7 +139,7 @@ TEST(memory_outside_the_context_is_refused) {
   world_end();
 }
 
-TEST(driver_errors_are_passed_through) {
+TEST(driver_errors_are_passed_through) { // shows backend 58
   static const enum fake_function functions[] = {
       FAKE_zeMemGetAllocProperties, FAKE_zeMemGetAddressRange};
   world_begin();
@@ -152,7 +152,7 @@ TEST(driver_errors_are_passed_through) {
   world_end();
 }
 
-TEST(ranges_have_defaults) {
+TEST(ranges_have_defaults) { // shows backend 60
   world_begin();
   void *memory = device_memory(63);
   syclze_buffer_input input = input_of(memory);
@@ -175,7 +175,7 @@ TEST(ranges_have_defaults) {
   world_end();
 }
 
-TEST(ranges_must_match_the_allocation) {
+TEST(ranges_must_match_the_allocation) { // shows backend 60
   static const struct {
     size_t element;
     uint32_t dimensions;

@@ -15,7 +15,7 @@ static syclze_buffer_desc over(void *data) {
   return desc;
 }
 
-TEST(a_device_of_its_own_memory_has_the_buffer_there) {
+TEST(a_device_of_its_own_memory_has_the_buffer_there) { // shows host_data 1
   world_begin();
   syclze_buffer buffer;
   CHECK_OK(syclze_buffer_create(world.context, &plain, &buffer));
@@ -45,7 +45,7 @@ TEST(a_device_is_asked_once_where_its_memory_is) {
   world_end();
 }
 
-TEST(an_integrated_device_and_several_devices_have_it_in_host_memory) {
+TEST(an_integrated_device_and_several_devices_have_it_in_host_memory) { // shows host_data 1
   world_begin();
   const syclze_device both[2] = {world.device, world.device2};
   syclze_context context = world_context(world.native_context, both, 2);
@@ -63,7 +63,7 @@ TEST(an_integrated_device_and_several_devices_have_it_in_host_memory) {
   world_end();
 }
 
-TEST(data_of_the_host_that_the_device_can_access_are_the_memory) {
+TEST(data_of_the_host_that_the_device_can_access_are_the_memory) { // shows host_data 2
   world_begin();
   uint32_t data[SIZE / 4] = {0};
   const syclze_buffer_desc desc = over(data);
@@ -76,7 +76,7 @@ TEST(data_of_the_host_that_the_device_can_access_are_the_memory) {
   world_end();
 }
 
-TEST(memory_of_the_driver_is_used_in_place_on_any_device) {
+TEST(memory_of_the_driver_is_used_in_place_on_any_device) { // shows host_data 2
   world_begin();
   for (int i = 0; i < 3; i++) {
     void *memory = fake_allocation(world.native_context,
@@ -104,7 +104,7 @@ TEST(memory_of_a_device_is_no_data_of_the_host) {
   world_end();
 }
 
-TEST(every_failing_call_of_a_creation_is_returned) {
+TEST(every_failing_call_of_a_creation_is_returned) { // shows host_data 7
   static const enum fake_function calls[] = {FAKE_zeDeviceGetProperties, FAKE_zeMemAllocDevice,
       FAKE_zeMemGetAllocProperties, FAKE_zeDeviceGetMemoryAccessProperties};
   uint32_t data[SIZE / 4] = {0};

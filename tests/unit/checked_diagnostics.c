@@ -32,13 +32,13 @@ static void check_printed(const char *text) {
   CHECK_STR_EQ(printed, text);
 }
 
-TEST(without_a_handler_diagnostics_are_lines_on_stderr) {
+TEST(without_a_handler_diagnostics_are_lines_on_stderr) { // shows promises 50
   unsetenv("SYCLZE_DIAGNOSTICS");
   syclze_diagnostic_set_handler(NULL);
   check_printed("syclze: syclze_platform_get: the count's pointer is null (result 0x78000007)\n");
 }
 
-TEST(a_handler_replaces_the_lines) {
+TEST(a_handler_replaces_the_lines) { // shows promises 50
   static const syclze_diagnostic_handler handler = {on_diagnostic, NULL};
   unsetenv("SYCLZE_DIAGNOSTICS");
   syclze_diagnostic_set_handler(&handler);

@@ -83,7 +83,7 @@ static void check_noted(const char *function, const char *kind, int made, int re
   } while (0)
 
 /* The checker keeps what was released, so that there is one world, and no world_end. */
-TEST(objects_without_a_handle_have_their_places) {
+TEST(objects_without_a_handle_have_their_places) { // shows promises 15
   world_begin();
   syclze_diagnostic_set_handler(&noter);
   make_all();

@@ -21,7 +21,7 @@ static void check_refused(syclze_context_input input, ze_result_t code) {
   if (input.native_handle != NULL) CHECK(fake_is_alive(input.native_handle));
 }
 
-TEST(transfer_destroys_once_after_the_last_reference) {
+TEST(transfer_destroys_once_after_the_last_reference) { // shows backend 36
   world_begin();
   ze_context_handle_t native = fake_context(world.driver);
   syclze_context_input input = input_of(native, &world.device, 1);
@@ -38,7 +38,7 @@ TEST(transfer_destroys_once_after_the_last_reference) {
   world_end();
 }
 
-TEST(keep_never_destroys) {
+TEST(keep_never_destroys) { // shows backend 36
   world_begin();
   ze_context_handle_t native = fake_context(world.driver);
   for (int i = 0; i < 3; i++) {
@@ -68,7 +68,7 @@ static uint32_t unique(uint32_t count) {
   return count < 4 ? count : 4;
 }
 
-TEST(devices_keep_their_order_and_none_is_there_twice) {
+TEST(devices_keep_their_order_and_none_is_there_twice) { // shows backend 33
   world_begin();
   ze_context_handle_t native = fake_context(world.driver);
   const syclze_device all[] = {world.sub_device, world.device2, world.device, world.sub_sub_device,
@@ -107,7 +107,7 @@ TEST(null_arguments_are_refused) {
   world_end();
 }
 
-TEST(a_context_without_devices_is_refused) {
+TEST(a_context_without_devices_is_refused) { // shows backend 34
   world_begin();
   ze_context_handle_t native = fake_context(world.driver);
   check_refused(input_of(native, &world.device, 0), SYCLZE_RESULT_ERROR_INVALID);
@@ -118,7 +118,7 @@ TEST(a_context_without_devices_is_refused) {
   world_end();
 }
 
-TEST(devices_of_two_drivers_are_refused) {
+TEST(devices_of_two_drivers_are_refused) { // shows backend 35
   world_begin();
   ze_context_handle_t native = fake_context(world.driver);
   const syclze_device mixed[] = {world.device, world.sub_device, world.other_device};
@@ -146,7 +146,7 @@ TEST(a_context_has_the_devices_of_its_own_list_only) {
   world_end();
 }
 
-TEST(an_invalid_ownership_is_refused) {
+TEST(an_invalid_ownership_is_refused) { // shows backend 36
   world_begin();
   ze_context_handle_t native = fake_context(world.driver);
   syclze_context_input input = input_of(native, &world.device, 1);

@@ -15,7 +15,7 @@ TEST(a_handle_makes_its_device) {
   world_end();
 }
 
-TEST(one_handle_is_one_device) {
+TEST(one_handle_is_one_device) { // shows backend 30
   world_begin();
   const ze_device_handle_t handles[] = {
       world.root, world.root2, world.sub, world.sub_sub, world.other_root};
@@ -34,7 +34,7 @@ TEST(one_handle_is_one_device) {
   world_end();
 }
 
-TEST(sub_devices_have_their_parents) {
+TEST(sub_devices_have_their_parents) { // shows backend 31
   world_begin();
   CHECK_EQ(syclze_device_get_parent(world.sub_sub_device).rep, world.sub_device.rep);
   CHECK_EQ(syclze_device_get_parent(world.sub_device).rep, world.device.rep);
@@ -100,7 +100,7 @@ TEST(null_arguments_are_refused) {
   world_end();
 }
 
-TEST(a_device_that_was_not_enumerated_is_refused) {
+TEST(a_device_that_was_not_enumerated_is_refused) { // shows backend 32
   world_begin_bare();
   syclze_device device = {(struct syclze__device *)&world};
   ze_device_handle_t stranger = (ze_device_handle_t)(void *)&device;

@@ -11,7 +11,7 @@ static syclze_kernel_bundle bundle_of(const char *names) {
   return bundle;
 }
 
-TEST(a_variable_is_found_by_its_name) {
+TEST(a_variable_is_found_by_its_name) { // shows memory 6
   world_begin();
   syclze_kernel_bundle bundle = bundle_of("counter table");
   void *pointer = NULL;
@@ -24,7 +24,7 @@ TEST(a_variable_is_found_by_its_name) {
   world_end();
 }
 
-TEST(failures_leave_no_pointer_and_no_size) {
+TEST(failures_leave_no_pointer_and_no_size) { // shows memory 7
   world_begin();
   syclze_kernel_bundle bundle = bundle_of("counter");
   const ze_module_handle_t module = syclze_kernel_bundle_get_native(bundle).modules[0];

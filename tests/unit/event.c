@@ -28,7 +28,7 @@ static void check_refused(syclze_event_input input, syclze_context context, ze_r
   if (input.native_handle != NULL) CHECK(fake_is_alive(input.native_handle));
 }
 
-TEST(transfer_destroys_once_after_the_last_reference) {
+TEST(transfer_destroys_once_after_the_last_reference) { // shows backend 47
   begin();
   ze_event_handle_t native = fake_event(pool);
   syclze_event_input input = input_of(native);
@@ -44,7 +44,7 @@ TEST(transfer_destroys_once_after_the_last_reference) {
   end();
 }
 
-TEST(keep_never_destroys) {
+TEST(keep_never_destroys) { // shows backend 47
   begin();
   ze_event_handle_t native = fake_event(pool);
   syclze_event_input input = input_of(native);
@@ -94,7 +94,7 @@ TEST(an_event_keeps_its_context) {
   end();
 }
 
-TEST(null_arguments_are_refused) {
+TEST(null_arguments_are_refused) { // shows backend 45
   begin();
   ze_event_handle_t native = fake_event(pool);
   syclze_event_input input = input_of(native);
@@ -126,7 +126,7 @@ TEST(an_invalid_ownership_is_refused) {
   end();
 }
 
-TEST(an_event_from_a_pool_of_another_context_is_refused) {
+TEST(an_event_from_a_pool_of_another_context_is_refused) { // shows backend 46
   begin();
   ze_context_handle_t other = fake_context(world.driver);
   ze_event_pool_handle_t its_pool = fake_event_pool(other);
@@ -208,7 +208,7 @@ TEST(a_failed_destroy_is_reported_and_the_memory_freed) {
   end();
 }
 
-TEST(the_status_is_that_of_the_native_event) {
+TEST(the_status_is_that_of_the_native_event) { // shows queues 1
   begin();
   syclze_event_input input = input_of(fake_event(pool));
   syclze_event event;
@@ -229,7 +229,7 @@ TEST(the_status_is_that_of_the_native_event) {
   end();
 }
 
-TEST(a_wait_for_several_waits_for_each) {
+TEST(a_wait_for_several_waits_for_each) { // shows queues 2
   begin();
   syclze_event events[4] = {{0}};
   ze_event_handle_t natives[3];

@@ -7,7 +7,7 @@
 #define WIN32 ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_WIN32
 #define OPAQUE ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD
 
-TEST(exportable_memory_has_a_descriptor) {
+TEST(exportable_memory_has_a_descriptor) { // shows memory 9
   world_begin();
   ze_external_memory_type_flags_t imports, exports;
   void *memory;
@@ -25,7 +25,7 @@ TEST(exportable_memory_has_a_descriptor) {
   world_end();
 }
 
-TEST(a_descriptor_is_imported) {
+TEST(a_descriptor_is_imported) { // shows memory 9
   world_begin();
   void *memory;
   CHECK_OK(syclze_external_memory_import(7, DMA_BUF, 100, world.device, world.context, &memory));
@@ -36,7 +36,7 @@ TEST(a_descriptor_is_imported) {
   world_end();
 }
 
-TEST(exportable_memory_has_a_handle_of_windows) {
+TEST(exportable_memory_has_a_handle_of_windows) { // shows memory 11
   world_begin();
   void *memory, *handle;
   fake.has_win32 = 1;
@@ -54,7 +54,7 @@ TEST(exportable_memory_has_a_handle_of_windows) {
   world_end();
 }
 
-TEST(a_handle_of_windows_is_imported) {
+TEST(a_handle_of_windows_is_imported) { // shows memory 11
   world_begin();
   void *memory;
   int handle;
@@ -70,7 +70,7 @@ TEST(a_handle_of_windows_is_imported) {
 }
 
 /* The type is checked first, and the driver's support of it afterwards. */
-TEST(wrong_handles_of_windows_are_refused) {
+TEST(wrong_handles_of_windows_are_refused) { // shows memory 11
   world_begin();
   const char *imports = "syclze_external_memory_import_win32",
              *gets = "syclze_external_memory_get_win32";
@@ -112,7 +112,7 @@ TEST(wrong_handles_of_windows_are_refused) {
   world_end();
 }
 
-TEST(host_memory_is_registered_and_unregistered) {
+TEST(host_memory_is_registered_and_unregistered) { // shows memory 9
   world_begin();
   int local[4];
   CHECK_OK(syclze_host_memory_register(local, sizeof local, world.context));
@@ -125,7 +125,7 @@ TEST(host_memory_is_registered_and_unregistered) {
 }
 
 /* Its functions take its own handles, also where the loader's are others. */
-TEST(the_driver_s_functions_take_its_own_handle) {
+TEST(the_driver_s_functions_take_its_own_handle) { // shows memory 9
   world_begin();
   int local[4];
   CHECK_OK(syclze_host_memory_register(local, sizeof local, world.context));
@@ -140,7 +140,7 @@ TEST(the_driver_s_functions_take_its_own_handle) {
   world_end();
 }
 
-TEST(a_driver_without_them_is_a_refusal_by_name) {
+TEST(a_driver_without_them_is_a_refusal_by_name) { // shows memory 15
   world_begin();
   int local[4], fd = 0;
   void *memory;
@@ -165,7 +165,7 @@ TEST(a_driver_without_them_is_a_refusal_by_name) {
   world_end();
 }
 
-TEST(wrong_arguments_are_refused) {
+TEST(wrong_arguments_are_refused) { // shows memory 15
   world_begin();
   const char *allocates = "syclze_external_memory_allocate",
              *imports = "syclze_external_memory_import", *gets = "syclze_external_memory_get_fd",
@@ -208,7 +208,7 @@ TEST(wrong_arguments_are_refused) {
   world_end();
 }
 
-TEST(driver_errors_are_passed_through) {
+TEST(driver_errors_are_passed_through) { // shows memory 15
   world_begin();
   void *memory = &world;
   fake_fail(FAKE_zeMemAllocDevice, 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);

@@ -137,7 +137,7 @@ static ze_result_t use(syclze_queue queue, syclze_external_semaphore semaphore, 
 
 static const syclze_event no_event = {NULL};
 
-TEST(a_descriptor_is_imported_and_the_semaphore_released_once) {
+TEST(a_descriptor_is_imported_and_the_semaphore_released_once) { // shows memory 12
   begin();
   for (int i = 0; i < 2; i++) {
     const syclze_external_semaphore semaphore = imported(i ? TIMELINE : OPAQUE);
@@ -159,7 +159,7 @@ TEST(a_descriptor_is_imported_and_the_semaphore_released_once) {
   end();
 }
 
-TEST(a_semaphore_keeps_its_context) {
+TEST(a_semaphore_keeps_its_context) { // shows memory 13
   begin();
   syclze_context context;
   syclze_external_semaphore semaphore;
@@ -175,7 +175,7 @@ TEST(a_semaphore_keeps_its_context) {
   end();
 }
 
-TEST(commands_pass_the_value_and_the_events) {
+TEST(commands_pass_the_value_and_the_events) { // shows memory 12
   for (int way = 0; way < 4; way++) {
     const bool by_group = way & 1, in_order = way & 2;
     begin();
@@ -204,7 +204,7 @@ TEST(commands_pass_the_value_and_the_events) {
   }
 }
 
-TEST(a_handle_of_windows_is_imported) {
+TEST(a_handle_of_windows_is_imported) { // shows memory 11
   static const syclze_external_semaphore_type types[] = {SYCLZE_EXTERNAL_SEMAPHORE_OPAQUE_WIN32,
       SYCLZE_EXTERNAL_SEMAPHORE_OPAQUE_WIN32_KMT, SYCLZE_EXTERNAL_SEMAPHORE_D3D12_FENCE,
       SYCLZE_EXTERNAL_SEMAPHORE_D3D11_FENCE, SYCLZE_EXTERNAL_SEMAPHORE_KEYED_MUTEX,
@@ -245,7 +245,7 @@ TEST(a_handle_of_windows_is_imported) {
 }
 
 /* After an error the descriptor is the caller's: nothing was passed to the driver. */
-TEST(wrong_imports_are_refused) {
+TEST(wrong_imports_are_refused) { // shows memory 13
   begin();
   const syclze_context no_context = {0};
   const syclze_device no_device = {0};
@@ -273,7 +273,7 @@ TEST(wrong_imports_are_refused) {
 }
 
 /* By both forms; the queue and the semaphore are as before. */
-TEST(wrong_uses_are_refused) {
+TEST(wrong_uses_are_refused) { // shows memory 13
   begin();
   const syclze_device devices[] = {world.device, world.device2};
   const syclze_context both = world_context(world.native_context, devices, 2);
@@ -310,7 +310,7 @@ TEST(wrong_uses_are_refused) {
 }
 
 /* A semaphore is the device's, whatever the context. */
-TEST(a_queue_of_another_context_on_the_device_uses_a_semaphore) {
+TEST(a_queue_of_another_context_on_the_device_uses_a_semaphore) { // shows memory 13
   begin();
   const ze_context_handle_t native = fake_context(world.driver);
   const syclze_context context = world_context(native, &world.device, 1);
@@ -326,7 +326,7 @@ TEST(a_queue_of_another_context_on_the_device_uses_a_semaphore) {
   end();
 }
 
-TEST(what_an_older_loader_lacks_is_refused_with_its_version) {
+TEST(what_an_older_loader_lacks_is_refused_with_its_version) { // shows memory 12
   begin();
   const syclze_external_semaphore semaphore = imported(OPAQUE);
   const syclze_queue queue = queue_of(world.context, world.device, true);
@@ -348,7 +348,7 @@ TEST(what_an_older_loader_lacks_is_refused_with_its_version) {
   end();
 }
 
-TEST(a_failed_release_is_reported_and_ends_the_object) {
+TEST(a_failed_release_is_reported_and_ends_the_object) { // shows memory 14
   begin();
   const syclze_external_semaphore semaphore = imported(OPAQUE);
   const void *native = syclze_external_semaphore_get_native(semaphore);
@@ -404,11 +404,11 @@ static void sweep(bool of_calls) {
   }
 }
 
-TEST(every_call_fails_in_turn) {
+TEST(every_call_fails_in_turn) { // shows memory 14
   sweep(true);
 }
 
-TEST(every_allocation_fails_in_turn) {
+TEST(every_allocation_fails_in_turn) { // shows memory 14
   sweep(false);
 }
 

@@ -167,7 +167,7 @@ static int check_one(const struct scenario *scenario, ze_result_t code) {
   return failed;
 }
 
-TEST(every_call_fails_once) {
+TEST(every_call_fails_once) { // shows backend 79
   for (int s = 0; s < SCENARIOS; s++) {
     unsigned nth = 0;
     int failed;
@@ -182,7 +182,7 @@ TEST(every_call_fails_once) {
   }
 }
 
-TEST(every_allocation_fails_once) {
+TEST(every_allocation_fails_once) { // shows backend 79
   for (int s = 0; s < SCENARIOS; s++) {
     unsigned nth = 0;
     int failed;

@@ -126,7 +126,7 @@ static void wrap_all(void) {
   CHECK_EQ(image.rep, NULL);
 }
 
-TEST(makes_return_an_error) {
+TEST(makes_return_an_error) { // shows promises 60
   if (!SYCLZE_HAS_POOLS) SKIP("objects of their own allocation can be had");
   zoo_begin();
   in_fork(wrap_all);

@@ -3,7 +3,7 @@
 #include "support/zoo.h"
 #include "tests/check.h"
 
-TEST(every_kind_of_object_is_served_by_level_zero) {
+TEST(every_kind_of_object_is_served_by_level_zero) { // shows backend 10
   zoo_begin();
   syclze_platform platform;
   CHECK_OK(syclze_make_platform(world.driver, &platform));
@@ -20,7 +20,7 @@ TEST(every_kind_of_object_is_served_by_level_zero) {
 }
 
 /* The default of a tagged input is Level Zero; other backends have other values. */
-TEST(level_zero_is_in_the_enumeration_of_backends) {
+TEST(level_zero_is_in_the_enumeration_of_backends) { // shows backend 3
   syclze_backend_input input = {0};
   CHECK_EQ(input.backend, SYCLZE_BACKEND_EXT_ONEAPI_LEVEL_ZERO);
   const syclze_backend others[] = {SYCLZE_BACKEND_OPENCL, SYCLZE_BACKEND_EXT_ONEAPI_CUDA,
@@ -32,7 +32,7 @@ TEST(level_zero_is_in_the_enumeration_of_backends) {
   }
 }
 
-TEST(the_backend_version_is_the_empty_string) {
+TEST(the_backend_version_is_the_empty_string) { // shows backend 89
   world_begin();
   CHECK_STR_EQ(syclze_device_get_backend_version(world.device), "");
   CHECK_STR_EQ(syclze_device_get_backend_version(world.sub_device), "");

@@ -82,7 +82,7 @@ static ze_result_t update(syclze_executable_graph executable, uint32_t node, uin
   return syclze_executable_graph_update_argument(executable, node, 0, &argument);
 }
 
-TEST(a_graph_is_one_closed_list_and_one_append) {
+TEST(a_graph_is_one_closed_list_and_one_append) { // shows graphs 27
   begin(true, true);
   syclze_executable_graph executable;
   CHECK_OK(finalized(0, &executable));
@@ -99,7 +99,7 @@ TEST(a_graph_is_one_closed_list_and_one_append) {
 }
 
 /* Two launches beside each other, and one behind a barrier. */
-TEST(nodes_beside_each_other_are_in_a_list_without_order) {
+TEST(nodes_beside_each_other_are_in_a_list_without_order) { // shows graphs 27
   begin(true, true);
   syclze_graph graph;
   syclze_executable_graph executable;
@@ -117,7 +117,7 @@ TEST(nodes_beside_each_other_are_in_a_list_without_order) {
   end();
 }
 
-TEST(a_loader_without_newer_calls_executes_it_on_a_command_queue) {
+TEST(a_loader_without_newer_calls_executes_it_on_a_command_queue) { // shows graphs 25
   begin(true, true);
   fake.old_loader = 1;
   syclze_executable_graph executable;
@@ -130,7 +130,7 @@ TEST(a_loader_without_newer_calls_executes_it_on_a_command_queue) {
   end();
 }
 
-TEST(a_captured_graph_runs_on_lists_like_the_one_that_was_captured) {
+TEST(a_captured_graph_runs_on_lists_like_the_one_that_was_captured) { // shows graphs 25
   begin(true, true);
   syclze_executable_graph executable;
   CHECK_OK(finalized(SYCLZE_GRAPH_DRIVER_CAPTURE, &executable));
@@ -156,7 +156,7 @@ TEST(a_captured_graph_runs_on_lists_like_the_one_that_was_captured) {
   end();
 }
 
-TEST(a_device_without_graphs_has_closed_lists) {
+TEST(a_device_without_graphs_has_closed_lists) { // shows graphs 25
   begin(true, false);
   syclze_executable_graph executable;
   CHECK_OK(finalized(SYCLZE_GRAPH_DRIVER_CAPTURE, &executable));
@@ -168,7 +168,7 @@ TEST(a_device_without_graphs_has_closed_lists) {
   end();
 }
 
-TEST(an_update_of_a_mutable_list_is_one_call_and_a_close) {
+TEST(an_update_of_a_mutable_list_is_one_call_and_a_close) { // shows graphs 23
   begin(true, true);
   syclze_executable_graph executable;
   CHECK_OK(finalized(SYCLZE_GRAPH_UPDATABLE, &executable));
@@ -191,7 +191,7 @@ TEST(an_update_of_a_mutable_list_is_one_call_and_a_close) {
   end();
 }
 
-TEST(a_device_without_mutable_lists_records_anew) {
+TEST(a_device_without_mutable_lists_records_anew) { // shows graphs 23
   begin(false, true);
   syclze_executable_graph executable;
   CHECK_OK(finalized(SYCLZE_GRAPH_UPDATABLE, &executable));
@@ -207,7 +207,7 @@ TEST(a_device_without_mutable_lists_records_anew) {
   end();
 }
 
-TEST(an_executable_graph_keeps_its_kernel_and_ends_its_lists) {
+TEST(an_executable_graph_keeps_its_kernel_and_ends_its_lists) { // shows graphs 27
   begin(false, false);
   syclze_executable_graph executable;
   CHECK_OK(finalized(0, &executable));
@@ -223,7 +223,7 @@ TEST(an_executable_graph_keeps_its_kernel_and_ends_its_lists) {
 }
 
 #if SYCLZE_HAS_POOLS
-TEST(a_second_release_is_refused) {
+TEST(a_second_release_is_refused) { // shows graphs 27
   begin(false, false);
   syclze_executable_graph executable;
   syclze_graph graph;
@@ -238,7 +238,7 @@ TEST(a_second_release_is_refused) {
   end();
 }
 #else
-TEST(a_second_release_is_refused) {
+TEST(a_second_release_is_refused) { // shows graphs 27
   SKIP("objects are allocations of their own under sanitizers, which report it");
 }
 #endif
@@ -283,13 +283,13 @@ static void sweep(uint32_t flags) {
   }
 }
 
-TEST(every_call_may_fail) {
+TEST(every_call_may_fail) { // shows graphs 27
   sweep(0);
   sweep(SYCLZE_GRAPH_DRIVER_CAPTURE);
   sweep(SYCLZE_GRAPH_UPDATABLE);
 }
 
-TEST(every_allocation_may_fail) {
+TEST(every_allocation_may_fail) { // shows graphs 27
   static const uint32_t flags[] = {0, SYCLZE_GRAPH_DRIVER_CAPTURE, SYCLZE_GRAPH_UPDATABLE};
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
     for (unsigned n = 1, ended = 0; !ended; n++) {

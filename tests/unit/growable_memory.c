@@ -13,7 +13,7 @@ static syclze_growable_memory reserved(size_t capacity) {
   return memory;
 }
 
-TEST(growth_is_in_pages_at_one_address) {
+TEST(growth_is_in_pages_at_one_address) { // shows memory 5
   world_begin();
   syclze_growable_memory memory = reserved(10 * PAGE - 5);
   void *pointer = syclze_growable_memory_get_pointer(memory);
@@ -33,7 +33,7 @@ TEST(growth_is_in_pages_at_one_address) {
   world_end();
 }
 
-TEST(shrinking_gives_back_whole_growths) {
+TEST(shrinking_gives_back_whole_growths) { // shows memory 5
   world_begin();
   syclze_growable_memory memory = reserved(10 * PAGE);
   CHECK_OK(syclze_growable_memory_grow(memory, 2 * PAGE));
@@ -52,7 +52,7 @@ TEST(shrinking_gives_back_whole_growths) {
   world_end();
 }
 
-TEST(the_last_release_gives_all_back) {
+TEST(the_last_release_gives_all_back) { // shows memory 5
   world_begin();
   syclze_growable_memory memory = reserved(PAGE), none = {0};
   CHECK_OK(syclze_growable_memory_grow(memory, PAGE));
@@ -70,7 +70,7 @@ TEST(the_last_release_gives_all_back) {
   world_end();
 }
 
-TEST(wrong_arguments_are_refused) {
+TEST(wrong_arguments_are_refused) { // shows memory 8
   world_begin();
   const char *reserves = "syclze_growable_memory_reserve", *grows = "syclze_growable_memory_grow";
   const syclze_context no_context = {0};
@@ -104,7 +104,7 @@ TEST(wrong_arguments_are_refused) {
   world_end();
 }
 
-TEST(growth_that_fails_changes_nothing) {
+TEST(growth_that_fails_changes_nothing) { // shows memory 8
   const enum fake_function functions[] = {FAKE_zePhysicalMemCreate, FAKE_zeVirtualMemMap};
   world_begin();
   syclze_growable_memory memory = reserved(4 * PAGE);
@@ -129,7 +129,7 @@ TEST(growth_that_fails_changes_nothing) {
 }
 
 /* Each call of a whole life fails once: one diagnostic, and nothing else is lost. */
-TEST(every_call_fails_in_turn) {
+TEST(every_call_fails_in_turn) { // shows memory 8
   unsigned nth = 0;
   enum fake_function function;
   do {

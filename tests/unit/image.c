@@ -28,7 +28,7 @@ static void check_refused(syclze_image_input input, syclze_context context, ze_r
   CHECK_EQ(image.rep, NULL);
 }
 
-TEST(transfer_destroys_once_after_the_last_reference) {
+TEST(transfer_destroys_once_after_the_last_reference) { // shows backend 67
   world_begin();
   syclze_image_input input = new_input();
   syclze_image image;
@@ -42,7 +42,7 @@ TEST(transfer_destroys_once_after_the_last_reference) {
   world_end();
 }
 
-TEST(keep_never_destroys) {
+TEST(keep_never_destroys) { // shows backend 68
   world_begin();
   syclze_image_input input = new_input();
   input.ownership = SYCLZE_OWNERSHIP_KEEP;
@@ -56,7 +56,7 @@ TEST(keep_never_destroys) {
   world_end();
 }
 
-TEST(an_image_keeps_its_context_and_range) {
+TEST(an_image_keeps_its_context_and_range) { // shows backend 65
   for (uint32_t dimensions = 1; dimensions <= 3; dimensions++) {
     world_begin();
     syclze_context context;
@@ -79,7 +79,7 @@ TEST(an_image_keeps_its_context_and_range) {
   }
 }
 
-TEST(null_arguments_are_refused) {
+TEST(null_arguments_are_refused) { // shows backend 66
   world_begin();
   syclze_image_input input = new_input(), without = input;
   syclze_context none = {0};
@@ -139,7 +139,7 @@ TEST(invalid_dimensions_and_ranges_are_refused) {
   world_end();
 }
 
-TEST(invalid_channels_are_refused) {
+TEST(invalid_channels_are_refused) { // shows backend 64
   world_begin();
   syclze_image_input good = new_input(), bad = good;
   bad.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_EXT_ONEAPI_SRGBA;
@@ -184,7 +184,7 @@ TEST(a_failed_destroy_is_reported_and_the_object_released) {
   world_end();
 }
 
-TEST(create_describes_the_image_to_the_driver) {
+TEST(create_describes_the_image_to_the_driver) { // shows backend 65
   static const ze_image_type_t types[] = {ZE_IMAGE_TYPE_1D, ZE_IMAGE_TYPE_2D, ZE_IMAGE_TYPE_3D};
   world_begin();
   for (uint32_t dimensions = 1; dimensions <= 3; dimensions++) {
@@ -210,7 +210,7 @@ TEST(create_describes_the_image_to_the_driver) {
   world_end();
 }
 
-TEST(arrays_have_their_layers_behind_the_other_dimensions) {
+TEST(arrays_have_their_layers_behind_the_other_dimensions) { // shows host_data 16
   static const ze_image_type_t types[] = {ZE_IMAGE_TYPE_1DARRAY, ZE_IMAGE_TYPE_2DARRAY};
   world_begin();
   for (uint32_t dimensions = 1; dimensions <= 2; dimensions++) {

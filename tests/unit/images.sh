@@ -2,6 +2,7 @@
 # What linked images share. The files of one program share one state. Two generations of the library
 # in one program share no symbol, so neither state nor functions. A shared object has a state of its
 # own unless the program defines one for all. (The files of one generation: tests/build/linkage.sh.)
+# shows promises 52
 cd "$(dirname "$0")/../.." || exit 1
 . tests/checks.sh
 begin_checks

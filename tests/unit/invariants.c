@@ -62,7 +62,7 @@ static void with_lock_of_another(void) {
   pthread_join(thread, NULL);
 }
 
-TEST(a_function_that_needs_a_lock_ends_without_it) {
+TEST(a_function_that_needs_a_lock_ends_without_it) { // shows promises 43
   CHECK(aborts(needs_queue, "invariants.c"));
   CHECK(aborts(needs_queue, "&queue"));
   CHECK(aborts(with_lock_of_another, "&queue"));
@@ -76,7 +76,7 @@ TEST(a_function_that_needs_a_lock_ends_without_it) {
 }
 
 /* Of a file that is compiled without the checks: it sets the first byte alone. */
-TEST(the_holder_may_be_unknown) {
+TEST(the_holder_may_be_unknown) { // shows promises 43
   uint8_t *word = (uint8_t *)&queue.any.word;
   __atomic_store_n(word, 1, __ATOMIC_RELAXED);
   needs_queue();
@@ -102,7 +102,7 @@ static void upwards_behind_a_tried_one(void) {
   syclze__lock_acquire(&queue);
 }
 
-TEST(locks_are_acquired_by_rank) {
+TEST(locks_are_acquired_by_rank) { // shows promises 43
   CHECK(aborts(release_free, "released"));
   CHECK(aborts(upwards, "order of locks"));
   CHECK(aborts(two_of_a_rank, "order of locks"));
@@ -121,7 +121,7 @@ TEST(locks_are_acquired_by_rank) {
 }
 
 /* One that is tried may be of any rank. */
-TEST(a_lock_out_of_its_rank_is_tried) {
+TEST(a_lock_out_of_its_rank_is_tried) { // shows promises 43
   syclze__lock_acquire(&pool);
   CHECK(syclze__lock_try(&queue));
   CHECK(syclze__lock_try(&memory));
@@ -145,7 +145,7 @@ static void *holds_pool(void *count) {
   return NULL;
 }
 
-TEST(each_thread_has_its_own_locks) {
+TEST(each_thread_has_its_own_locks) { // shows promises 43
   pthread_t thread;
   uint32_t theirs = 0;
   CHECK(aborts(calls_with_a_lock, "lock of the library is held"));
@@ -170,7 +170,7 @@ static void *counts(void *unused) {
 }
 
 /* A lock with its holder excludes others, and wakes them. */
-TEST(contended_locks_are_checked_too) {
+TEST(contended_locks_are_checked_too) { // shows promises 43
   pthread_t threads[THREADS];
   shared = 0;
   for (int i = 0; i < THREADS; i++)
@@ -185,7 +185,7 @@ static void three_is_two(void) {
   SYCLZE__ASSERT(shared == 2);
 }
 
-TEST(a_state_that_is_wrong_ends_the_program) {
+TEST(a_state_that_is_wrong_ends_the_program) { // shows promises 43
   shared = 3;
   CHECK(aborts(three_is_two, "shared == 2"));
   shared = 2;
@@ -193,7 +193,7 @@ TEST(a_state_that_is_wrong_ends_the_program) {
 }
 
 /* Layouts are those of files without the checks. */
-TEST(a_lock_is_a_word) {
+TEST(a_lock_is_a_word) { // shows promises 43
   struct with_lock {
     SYCLZE__LOCK(SYCLZE__RANK_POOL) lock;
     uint32_t behind;

@@ -24,7 +24,7 @@ static syclze_ipc_memory opened_of(syclze_ipc_memory exported) {
   return opened;
 }
 
-TEST(the_last_release_puts_the_handle_once) {
+TEST(the_last_release_puts_the_handle_once) { // shows memory 2
   world_begin();
   void *memory = allocation();
   syclze_ipc_memory exported = exported_of(memory);
@@ -40,7 +40,7 @@ TEST(the_last_release_puts_the_handle_once) {
   world_end();
 }
 
-TEST(each_open_is_closed_once) {
+TEST(each_open_is_closed_once) { // shows memory 2
   world_begin();
   void *memory = allocation();
   syclze_ipc_memory exported = exported_of(memory);
@@ -62,7 +62,7 @@ TEST(each_open_is_closed_once) {
 }
 
 #if SYCLZE_HAS_POOLS
-TEST(a_second_close_is_refused) {
+TEST(a_second_close_is_refused) { // shows memory 3
   world_begin();
   void *memory = allocation();
   syclze_ipc_memory exported = exported_of(memory), opened = opened_of(exported);
@@ -78,7 +78,7 @@ TEST(a_second_close_is_refused) {
   world_end();
 }
 #else
-TEST(a_second_close_is_refused) {
+TEST(a_second_close_is_refused) { // shows memory 3
   SKIP("objects are allocations of their own under sanitizers, which report it");
 }
 #endif
@@ -116,7 +116,7 @@ TEST(a_handle_of_plain_level_zero_is_opened) {
   world_end();
 }
 
-TEST(opened_memory_of_a_buffer_is_closed_with_it) {
+TEST(opened_memory_of_a_buffer_is_closed_with_it) { // shows memory 2
   world_begin();
   void *memory = allocation();
   syclze_ipc_memory exported = exported_of(memory), opened = opened_of(exported);
@@ -133,7 +133,7 @@ TEST(opened_memory_of_a_buffer_is_closed_with_it) {
   world_end();
 }
 
-TEST(an_object_keeps_its_context) {
+TEST(an_object_keeps_its_context) { // shows memory 2
   world_begin();
   ze_context_handle_t native = fake_context(world.driver);
   syclze_context_input input = {native, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
@@ -148,7 +148,7 @@ TEST(an_object_keeps_its_context) {
   world_end();
 }
 
-TEST(memory_for_other_machines) {
+TEST(memory_for_other_machines) { // shows memory 19
   world_begin();
   void *memory = allocation();
   syclze_ipc_memory exported;
@@ -160,7 +160,7 @@ TEST(memory_for_other_machines) {
   world_end();
 }
 
-TEST(an_old_loader_puts_nothing_and_has_no_handles_for_other_machines) {
+TEST(an_old_loader_puts_nothing_and_has_no_handles_for_other_machines) { // shows memory 19
   world_begin_with_old_loader();
   void *memory = allocation();
   syclze_ipc_memory exported = exported_of(memory), fabric;
@@ -178,7 +178,7 @@ TEST(an_old_loader_puts_nothing_and_has_no_handles_for_other_machines) {
   world_end();
 }
 
-TEST(a_driver_without_the_call_has_nothing_to_put) {
+TEST(a_driver_without_the_call_has_nothing_to_put) { // shows memory 19
   world_begin();
   void *memory = allocation();
   syclze_ipc_memory exported = exported_of(memory);
@@ -189,7 +189,7 @@ TEST(a_driver_without_the_call_has_nothing_to_put) {
   world_end();
 }
 
-TEST(wrong_arguments_of_memory_are_refused) {
+TEST(wrong_arguments_of_memory_are_refused) { // shows memory 16
   world_begin();
   const char *exports = "syclze_ipc_memory_export", *opens = "syclze_ipc_memory_open";
   const syclze_context no_context = {0};
@@ -232,7 +232,7 @@ TEST(wrong_arguments_of_memory_are_refused) {
   world_end();
 }
 
-TEST(a_handle_beyond_its_allocation_is_refused) {
+TEST(a_handle_beyond_its_allocation_is_refused) { // shows memory 16 18
   world_begin();
   const uint64_t wrong[][2] = {
       {SIZE, 0}, {SIZE + 1, 0}, {16, SIZE}, {0, SIZE + 1}, {1, UINT64_MAX}, {UINT64_MAX, 1}};
@@ -253,7 +253,7 @@ TEST(a_handle_beyond_its_allocation_is_refused) {
 }
 
 /* What the driver does not have cannot be checked; a handle that says nothing need not be. */
-TEST(a_handle_is_refused_where_the_driver_has_no_size) {
+TEST(a_handle_is_refused_where_the_driver_has_no_size) { // shows memory 18
   world_begin();
   const char *const function = "syclze_ipc_memory_open";
   void *memory = allocation();
@@ -280,7 +280,7 @@ TEST(a_handle_is_refused_where_the_driver_has_no_size) {
   world_end();
 }
 
-TEST(a_handle_with_a_process_and_no_descriptor_is_refused) {
+TEST(a_handle_with_a_process_and_no_descriptor_is_refused) { // shows memory 17
 #if !defined(__linux__) && !defined(_WIN32)
   SKIP("the system takes no descriptors of other processes");
 #endif
@@ -304,7 +304,7 @@ TEST(a_handle_with_a_process_and_no_descriptor_is_refused) {
   world_end();
 }
 
-TEST(a_handle_whose_exporter_has_ended_is_refused) {
+TEST(a_handle_whose_exporter_has_ended_is_refused) { // shows memory 3
   world_begin();
   void *memory = allocation();
   syclze_ipc_memory exported = exported_of(memory), object;
@@ -319,7 +319,7 @@ TEST(a_handle_whose_exporter_has_ended_is_refused) {
   world_end();
 }
 
-TEST(failing_releases_are_reported_and_end_the_object) {
+TEST(failing_releases_are_reported_and_end_the_object) { // shows memory 21
   world_begin();
   void *memory = allocation();
   syclze_ipc_memory exported = exported_of(memory), opened = opened_of(exported);
@@ -351,7 +351,7 @@ TEST(support_is_the_driver_s) {
   world_end();
 }
 
-TEST(a_pool_is_put_and_destroyed_after_its_events) {
+TEST(a_pool_is_put_and_destroyed_after_its_events) { // shows memory 2
   world_begin();
   syclze_ipc_event_pool pool;
   syclze_event event;
@@ -375,7 +375,7 @@ TEST(a_pool_is_put_and_destroyed_after_its_events) {
   world_end();
 }
 
-TEST(an_opened_pool_is_closed_after_its_events) {
+TEST(an_opened_pool_is_closed_after_its_events) { // shows memory 2
   world_begin();
   syclze_ipc_event_pool pool, opened;
   syclze_event event;
@@ -394,7 +394,7 @@ TEST(an_opened_pool_is_closed_after_its_events) {
   world_end();
 }
 
-TEST(wrong_arguments_of_pools_are_refused) {
+TEST(wrong_arguments_of_pools_are_refused) { // shows memory 16
   world_begin();
   const char *creates = "syclze_ipc_event_pool_create", *opens = "syclze_ipc_event_pool_open",
              *gets = "syclze_ipc_event_pool_get_event";
@@ -483,7 +483,7 @@ static bool ends_something(enum fake_function function) {
          function == FAKE_zeEventPoolDestroy || function == FAKE_zeEventDestroy;
 }
 
-TEST(every_call_fails_in_turn) {
+TEST(every_call_fails_in_turn) { // shows memory 21
   unsigned nth = 0, failed = 0;
   enum fake_function function;
   do {
@@ -509,7 +509,7 @@ TEST(every_call_fails_in_turn) {
   CHECK(failed >= 12);
 }
 
-TEST(every_allocation_fails_in_turn) {
+TEST(every_allocation_fails_in_turn) { // shows memory 21
   unsigned nth = 0;
   int failed;
   do {

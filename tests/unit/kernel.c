@@ -56,7 +56,7 @@ static void check_distinguished(const char *name, const char *other) {
   fake_destroy(does_not.native_handle);
 }
 
-TEST(transfer_destroys_once_after_the_last_reference) {
+TEST(transfer_destroys_once_after_the_last_reference) { // shows backend 55
   begin("add");
   syclze_kernel_input input = input_of(fake_kernel(module, "add"));
   syclze_kernel kernel;
@@ -71,7 +71,7 @@ TEST(transfer_destroys_once_after_the_last_reference) {
   end();
 }
 
-TEST(keep_never_destroys) {
+TEST(keep_never_destroys) { // shows backend 55
   begin("add");
   syclze_kernel_input input = input_of(fake_kernel(module, "add"));
   input.ownership = SYCLZE_OWNERSHIP_KEEP;
@@ -100,7 +100,7 @@ TEST(the_native_handle_is_always_the_same) {
   end();
 }
 
-TEST(a_kernel_keeps_its_bundle_and_the_bundle_its_context) {
+TEST(a_kernel_keeps_its_bundle_and_the_bundle_its_context) { // shows backend 51
   world_begin();
   syclze_context context;
   CHECK_OK(syclze_context_create(&world.device, 1, &context));
@@ -152,7 +152,7 @@ TEST(an_invalid_ownership_is_refused) {
   end();
 }
 
-TEST(a_bundle_of_another_context_is_refused) {
+TEST(a_bundle_of_another_context_is_refused) { // shows backend 54
   begin("add");
   ze_context_handle_t other = fake_context(world.driver);
   syclze_context context = world_context(other, &world.device, 1);
@@ -170,7 +170,7 @@ TEST(a_bundle_of_another_context_is_refused) {
 }
 
 /* No function makes such a bundle yet; 4.3 has the rule all the same. */
-TEST(a_bundle_without_exactly_one_module_is_refused) {
+TEST(a_bundle_without_exactly_one_module_is_refused) { // shows backend 53
   begin("add");
   syclze_kernel_input input = input_of(fake_kernel(module, "add"));
   make_and_release(input.native_handle);
@@ -183,7 +183,7 @@ TEST(a_bundle_without_exactly_one_module_is_refused) {
   end();
 }
 
-TEST(a_kernel_of_another_module_is_refused_by_name) {
+TEST(a_kernel_of_another_module_is_refused_by_name) { // shows backend 52
   begin("add scale");
   check_distinguished("scale", "scal");
   check_distinguished("add", "scales");
@@ -281,7 +281,7 @@ enum {
                  ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED
 };
 
-TEST(a_created_kernel_accesses_memory_of_every_kind_indirectly) {
+TEST(a_created_kernel_accesses_memory_of_every_kind_indirectly) { // shows promises 32
   begin("add");
   syclze_kernel kernel;
   CHECK_OK(syclze_kernel_create(bundle, "add", &kernel));
@@ -295,7 +295,7 @@ TEST(a_created_kernel_accesses_memory_of_every_kind_indirectly) {
   end();
 }
 
-TEST(the_indirect_access_of_a_wrapped_kernel_is_set_on_request) {
+TEST(the_indirect_access_of_a_wrapped_kernel_is_set_on_request) { // shows promises 32
   begin("add");
   syclze_kernel_input input = input_of(fake_kernel(module, "add"));
   syclze_kernel kernel, none = {0};

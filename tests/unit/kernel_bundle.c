@@ -22,7 +22,7 @@ static void check_refused(
   if (input.native_handle != NULL) CHECK(fake_is_alive(input.native_handle));
 }
 
-TEST(transfer_destroys_once_after_the_last_reference) {
+TEST(transfer_destroys_once_after_the_last_reference) { // shows backend 50
   world_begin();
   syclze_kernel_bundle_input input = input_of(new_module());
   syclze_kernel_bundle bundle;
@@ -36,7 +36,7 @@ TEST(transfer_destroys_once_after_the_last_reference) {
   world_end();
 }
 
-TEST(keep_never_destroys) {
+TEST(keep_never_destroys) { // shows backend 50
   world_begin();
   syclze_kernel_bundle_input input = input_of(new_module());
   input.ownership = SYCLZE_OWNERSHIP_KEEP;
@@ -85,7 +85,7 @@ TEST(a_bundle_keeps_its_context) {
   world_end();
 }
 
-TEST(null_arguments_are_refused) {
+TEST(null_arguments_are_refused) { // shows backend 48
   world_begin();
   syclze_kernel_bundle_input input = input_of(new_module());
   syclze_context none = {0};
@@ -103,7 +103,7 @@ TEST(null_arguments_are_refused) {
   world_end();
 }
 
-TEST(an_invalid_ownership_is_refused) {
+TEST(an_invalid_ownership_is_refused) { // shows backend 73
   world_begin();
   syclze_kernel_bundle_input input = input_of(new_module());
   syclze_kernel_bundle bundle;
@@ -116,7 +116,7 @@ TEST(an_invalid_ownership_is_refused) {
   world_end();
 }
 
-TEST(a_module_with_unlinked_imports_is_refused) {
+TEST(a_module_with_unlinked_imports_is_refused) { // shows backend 49
   static const char *const names[] = {"", "add", "add scale"};
   for (int i = 0; i < 3; i++) {
     world_begin();
@@ -129,7 +129,7 @@ TEST(a_module_with_unlinked_imports_is_refused) {
   }
 }
 
-TEST(a_module_with_resolved_imports_is_accepted) {
+TEST(a_module_with_resolved_imports_is_accepted) { // shows backend 49
   static const char *const names[] = {"", "add", "add scale"};
   for (int i = 0; i < 3; i++) {
     world_begin();

@@ -84,7 +84,7 @@ static void begin(void) {
   zoo_begin();
 }
 
-TEST(limits_are_those_of_the_driver) {
+TEST(limits_are_those_of_the_driver) { // shows queues 24
   begin();
   syclze_device_limits l;
   CHECK_OK(syclze_device_get_limits(world.device, &l));
@@ -108,7 +108,7 @@ TEST(limits_are_those_of_the_driver) {
   zoo_end();
 }
 
-TEST(sub_group_sizes_ascend) {
+TEST(sub_group_sizes_ascend) { // shows queues 24
   begin();
   syclze_device_limits l;
   CHECK_OK(syclze_device_get_limits(world.device, &l));
@@ -119,7 +119,7 @@ TEST(sub_group_sizes_ascend) {
   zoo_end();
 }
 
-TEST(vector_widths_are_those_of_the_largest_vectors_or_unknown) {
+TEST(vector_widths_are_those_of_the_largest_vectors_or_unknown) { // shows queues 24
   begin();
   syclze_device_limits l;
   CHECK_OK(syclze_device_get_limits(world.device, &l));
@@ -135,7 +135,7 @@ TEST(vector_widths_are_those_of_the_largest_vectors_or_unknown) {
   zoo_end();
 }
 
-TEST(a_device_without_images_has_the_other_limits) {
+TEST(a_device_without_images_has_the_other_limits) { // shows queues 24
   begin();
   syclze_device_limits l;
   own.results[IMAGES] = ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
@@ -145,7 +145,7 @@ TEST(a_device_without_images_has_the_other_limits) {
   zoo_end();
 }
 
-TEST(usm_is_what_kernels_may_do_with_each_type) {
+TEST(usm_is_what_kernels_may_do_with_each_type) { // shows queues 24
   begin();
   syclze_device_limits l;
   fake.system_memory = 1;
@@ -157,7 +157,7 @@ TEST(usm_is_what_kernels_may_do_with_each_type) {
   zoo_end();
 }
 
-TEST(wrong_arguments_and_errors_of_the_driver_leave_zeros) {
+TEST(wrong_arguments_and_errors_of_the_driver_leave_zeros) { // shows queues 24
   begin();
   syclze_device_limits l, zeros;
   const syclze_device none = {0};

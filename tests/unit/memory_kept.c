@@ -47,7 +47,7 @@ static void peak(unsigned count, bool ends_context, long *added, long *kept) {
   world_end();
 }
 
-TEST(what_stays_is_what_a_thousand_objects_take) {
+TEST(what_stays_is_what_a_thousand_objects_take) { // shows promises 33
   long few, few_kept, added, kept;
   if (keeps_freed_memory()) SKIP("the allocator keeps what is freed");
   peak(1000, true, &few, &few_kept);
@@ -57,7 +57,7 @@ TEST(what_stays_is_what_a_thousand_objects_take) {
 }
 
 /* Here some stay for its next objects. */
-TEST(most_goes_back_while_the_context_lives) {
+TEST(most_goes_back_while_the_context_lives) { // shows promises 33
   long added, kept;
   if (keeps_freed_memory()) SKIP("the allocator keeps what is freed");
   peak(MOST, false, &added, &kept);

@@ -70,7 +70,7 @@ static void end_kept(void) {
 static const syclze_event no_event = {0};
 #define FOR_BUFFER_AND_IMAGE for (int is_image = 0; is_image < 2; is_image++)
 
-TEST(under_transfer_completed_work_does_not_delay_the_free) {
+TEST(under_transfer_completed_work_does_not_delay_the_free) { // shows backend 88
   FOR_BUFFER_AND_IMAGE {
     begin_context();
     begin(is_image, SYCLZE_OWNERSHIP_TRANSFER, no_event);
@@ -88,7 +88,7 @@ TEST(under_transfer_completed_work_does_not_delay_the_free) {
   }
 }
 
-TEST(under_transfer_the_release_does_not_wait_for_work) {
+TEST(under_transfer_the_release_does_not_wait_for_work) { // shows backend 87
   FOR_BUFFER_AND_IMAGE {
     begin_context();
     begin(is_image, SYCLZE_OWNERSHIP_TRANSFER, no_event);
@@ -144,7 +144,7 @@ TEST(work_of_two_threads_that_begins_at_once_is_waited_for) {
   end(SYCLZE_OWNERSHIP_TRANSFER);
 }
 
-TEST(a_deferred_free_may_drop_the_last_context_reference) {
+TEST(a_deferred_free_may_drop_the_last_context_reference) { // shows backend 88
   begin_context();
   begin(0, SYCLZE_OWNERSHIP_TRANSFER, no_event);
   syclze_event event = new_event();
@@ -175,7 +175,7 @@ static void *signal_later(void *argument) {
   return NULL;
 }
 
-TEST(under_keep_the_release_waits_for_all_work) {
+TEST(under_keep_the_release_waits_for_all_work) { // shows backend 69 84
   FOR_BUFFER_AND_IMAGE {
     begin_context();
     begin(is_image, SYCLZE_OWNERSHIP_KEEP, no_event);
@@ -198,7 +198,7 @@ TEST(under_keep_the_release_waits_for_all_work) {
   }
 }
 
-TEST(under_keep_a_failed_wait_is_returned) {
+TEST(under_keep_a_failed_wait_is_returned) { // shows backend 84, promises 54
   begin_context();
   begin(0, SYCLZE_OWNERSHIP_KEEP, no_event);
   for (int i = 0; i < 2; i++) {
@@ -243,7 +243,7 @@ TEST(a_use_without_memory_is_refused_and_changes_nothing) {
   end(SYCLZE_OWNERSHIP_TRANSFER);
 }
 
-TEST(memory_retains_its_available_event) {
+TEST(memory_retains_its_available_event) { // shows backend 63
   FOR_BUFFER_AND_IMAGE {
     begin_context();
     syclze_event available = new_event();
@@ -261,7 +261,7 @@ TEST(memory_retains_its_available_event) {
   }
 }
 
-TEST(under_transfer_unavailable_memory_is_freed_later) {
+TEST(under_transfer_unavailable_memory_is_freed_later) { // shows backend 63 71
   FOR_BUFFER_AND_IMAGE {
     begin_context();
     syclze_event available = new_event();
@@ -290,7 +290,7 @@ TEST(under_keep_unused_memory_is_not_waited_for) {
 }
 
 /* Neither does the release wait, nor is the memory lost: a later release finds the work done. */
-TEST(without_a_thread_a_later_release_frees) {
+TEST(without_a_thread_a_later_release_frees) { // shows promises 55
   begin_context();
   begin(0, SYCLZE_OWNERSHIP_TRANSFER, no_event);
   threads_allow(0);
@@ -327,7 +327,7 @@ static void *signal_after_waits(void *argument) {
 }
 
 /* A wait of the application looks at what has no thread. */
-TEST(without_a_thread_a_later_wait_frees) {
+TEST(without_a_thread_a_later_wait_frees) { // shows promises 55
   begin_context();
   begin(0, SYCLZE_OWNERSHIP_TRANSFER, no_event);
   syclze_event use = new_event();
@@ -349,7 +349,7 @@ TEST(without_a_thread_a_later_wait_frees) {
 }
 
 /* A wait that fails says nothing about the work. */
-TEST(under_transfer_a_failed_wait_frees_nothing) {
+TEST(under_transfer_a_failed_wait_frees_nothing) { // shows promises 54
   FOR_BUFFER_AND_IMAGE {
     begin_context();
     begin(is_image, SYCLZE_OWNERSHIP_TRANSFER, no_event);
@@ -368,7 +368,7 @@ TEST(under_transfer_a_failed_wait_frees_nothing) {
   }
 }
 
-TEST(a_null_available_event_is_refused) {
+TEST(a_null_available_event_is_refused) { // shows backend 62 70
   world_begin();
   syclze_buffer_input buffer_input = {0};
   syclze_image_input image_input = {0};

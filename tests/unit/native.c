@@ -3,7 +3,7 @@
 #include "support/zoo.h"
 #include "tests/check.h"
 
-TEST(platforms_and_devices) {
+TEST(platforms_and_devices) { // shows backend 12 22
   zoo_begin();
   syclze_platform platform;
   syclze_device device;
@@ -20,7 +20,7 @@ TEST(platforms_and_devices) {
   zoo_end();
 }
 
-TEST(contexts) {
+TEST(contexts) { // shows backend 13 22
   zoo_begin();
   const syclze_context_input input = {zoo.context, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
   syclze_context_input changeable = input;
@@ -53,7 +53,7 @@ TEST(contexts) {
     CHECK_OK(syclze_release(made));                                                                \
   } while (0)
 
-TEST(queues_of_every_version) {
+TEST(queues_of_every_version) { // shows backend 16 22
   zoo_begin();
   syclze_queue_input of_list = {
       native_queue_of(zoo.list), world.device, SYCLZE_OWNERSHIP_KEEP, {0}};
@@ -73,7 +73,7 @@ TEST(queues_of_every_version) {
   zoo_end();
 }
 
-TEST(events_kernel_bundles_and_kernels) {
+TEST(events_kernel_bundles_and_kernels) { // shows backend 17 22
   zoo_begin();
   const syclze_event_input event_input = {zoo.event, SYCLZE_OWNERSHIP_KEEP};
   syclze_kernel_bundle_input bundle_input = {zoo.module, SYCLZE_OWNERSHIP_KEEP};
@@ -103,7 +103,7 @@ TEST(events_kernel_bundles_and_kernels) {
   zoo_end();
 }
 
-TEST(buffers_and_images) {
+TEST(buffers_and_images) { // shows backend 18
   zoo_begin();
   const syclze_buffer_input buffer_input = {zoo.memory, SYCLZE_OWNERSHIP_KEEP, 1, 1, {8, 0, 0}};
   syclze_buffer_input changeable_buffer = buffer_input;
@@ -154,7 +154,7 @@ TEST(samplers) {
   zoo_end();
 }
 
-TEST(tagged_objects) {
+TEST(tagged_objects) { // shows backend 21
   zoo_begin();
   syclze_backend_input input = {0};
   input.kind = SYCLZE_OBJECT_EVENT;

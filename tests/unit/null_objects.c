@@ -19,7 +19,7 @@ static struct {
   syclze_sampler sampler;
 } none;
 
-TEST(a_null_event_is_complete) {
+TEST(a_null_event_is_complete) { // shows promises 49, queues 1
   notes_begin();
   const syclze_event many[3] = {none.event, none.event, none.event};
   syclze_event_status status = SYCLZE_EVENT_STATUS_SUBMITTED;
@@ -31,7 +31,7 @@ TEST(a_null_event_is_complete) {
   CHECK_EQ(fake_all_calls(), 0);
 }
 
-TEST(retain_and_release_of_null_have_no_effect) {
+TEST(retain_and_release_of_null_have_no_effect) { // shows promises 49
   notes_begin();
   CHECK_OK(syclze_retain(none.platform));
   CHECK_OK(syclze_retain(none.device));
@@ -69,7 +69,7 @@ static void check_reported(const char *function, int line) {
     check_reported(function, __LINE__);                                                            \
   } while (0)
 
-TEST(the_native_handle_of_null_is_null_and_reported) {
+TEST(the_native_handle_of_null_is_null_and_reported) { // shows promises 49
   notes_begin();
   CHECK_NULL_NATIVE(syclze_get_native(none.platform), "syclze_platform_get_native");
   CHECK_NULL_NATIVE(syclze_get_native(none.device), "syclze_device_get_native");

@@ -11,7 +11,7 @@ TEST(a_driver_makes_its_platform) {
   world_end();
 }
 
-TEST(wrapped_handles_initialise_no_driver) {
+TEST(wrapped_handles_initialise_no_driver) { // shows promises 35
   world_begin();
   syclze_platform platform;
   CHECK_OK(syclze_make_platform(world.other_driver, &platform));
@@ -24,7 +24,7 @@ TEST(wrapped_handles_initialise_no_driver) {
 }
 
 /* The device is found before the drivers behind its own are asked. */
-TEST(the_devices_of_other_drivers_are_not_enumerated) {
+TEST(the_devices_of_other_drivers_are_not_enumerated) { // shows promises 35
   world_begin_bare();
   fake_break_driver(world.other_driver, ZE_RESULT_ERROR_DEVICE_LOST);
   syclze_device device;
@@ -34,7 +34,7 @@ TEST(the_devices_of_other_drivers_are_not_enumerated) {
   world_end();
 }
 
-TEST(a_handle_before_the_initialisation_is_refused) {
+TEST(a_handle_before_the_initialisation_is_refused) { // shows promises 35
   world_begin_bare();
   fake.initialised = 0;
   syclze_platform platform;
@@ -51,7 +51,7 @@ TEST(a_handle_before_the_initialisation_is_refused) {
   world_end();
 }
 
-TEST(enumeration_initialises_the_drivers_of_gpus_once) {
+TEST(enumeration_initialises_the_drivers_of_gpus_once) { // shows promises 35
   world_begin_bare();
   uint32_t count = 0;
   for (int i = 0; i < 2; i++) {
@@ -63,7 +63,7 @@ TEST(enumeration_initialises_the_drivers_of_gpus_once) {
   world_end();
 }
 
-TEST(the_types_of_drivers_are_the_applications) {
+TEST(the_types_of_drivers_are_the_applications) { // shows promises 35
   static const struct {
     uint32_t flags, of_init, of_init_drivers;
   } cases[] = {{0, 1, 1}, {SYCLZE_INIT_FLAG_GPU, 1, 1}, {SYCLZE_INIT_FLAG_NPU, 2, 2},
@@ -83,7 +83,7 @@ TEST(the_types_of_drivers_are_the_applications) {
   }
 }
 
-TEST(a_later_initialisation_adds_platforms) {
+TEST(a_later_initialisation_adds_platforms) { // shows promises 35
   world_begin_bare();
   syclze_platform listed[4] = {{NULL}}, first;
   uint32_t count = 4;
@@ -102,7 +102,7 @@ TEST(a_later_initialisation_adds_platforms) {
   world_end();
 }
 
-TEST(one_driver_is_one_platform) {
+TEST(one_driver_is_one_platform) { // shows backend 28
   world_begin_bare();
   syclze_platform first, second, other, listed[3];
   uint32_t count = 3;
@@ -142,7 +142,7 @@ TEST(the_list_is_counted_and_truncated) {
   world_end();
 }
 
-TEST(no_drivers_is_not_an_error) {
+TEST(no_drivers_is_not_an_error) { // shows backend 2
   fake_begin();
   uint32_t count = 7;
   CHECK_OK(syclze_platform_get(&count, NULL));
@@ -163,7 +163,7 @@ TEST(null_arguments_are_refused) {
   world_end();
 }
 
-TEST(a_driver_that_was_not_enumerated_is_refused) {
+TEST(a_driver_that_was_not_enumerated_is_refused) { // shows backend 29
   world_begin_bare();
   syclze_platform platform = {(struct syclze__platform *)&world};
   ze_driver_handle_t stranger = (ze_driver_handle_t)(void *)&platform;
@@ -197,7 +197,7 @@ TEST(a_hidden_driver_is_found_by_a_newer_loader) {
 }
 
 /* 4.3: make_platform returns an enumerated platform, of which there is a fixed number. */
-TEST(the_number_of_platforms_is_fixed) {
+TEST(the_number_of_platforms_is_fixed) { // shows backend 28
   world_begin_bare();
   ze_driver_handle_t hidden = fake_hidden_driver();
   uint32_t before = 0, after = 0;
@@ -246,7 +246,7 @@ TEST(driver_lists_longer_than_one_call_are_read_in_full) {
   fake_end();
 }
 
-TEST(a_failed_enumeration_is_passed_through_and_retried) {
+TEST(a_failed_enumeration_is_passed_through_and_retried) { // shows backend 2
   static const enum fake_function functions[] = {FAKE_zeInit, FAKE_zeDriverGet, FAKE_zeDriverGet};
   for (unsigned i = 0; i < 3; i++) {
     world_begin_bare();

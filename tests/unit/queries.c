@@ -176,7 +176,7 @@ static void begin(void) {
   zoo_begin();
 }
 
-TEST(a_device_has_its_properties) {
+TEST(a_device_has_its_properties) { // shows queues 18
   begin();
   syclze_device_info info;
   CHECK_OK(syclze_device_get_info(world.sub_device, &info));
@@ -200,7 +200,7 @@ TEST(a_device_has_its_properties) {
   zoo_end();
 }
 
-TEST(queue_groups_are_those_of_the_driver) {
+TEST(queue_groups_are_those_of_the_driver) { // shows queues 18
   begin();
   syclze_queue_group groups[2];
   uint32_t count = 0;
@@ -216,7 +216,7 @@ TEST(queue_groups_are_those_of_the_driver) {
   zoo_end();
 }
 
-TEST(devices_of_one_platform_may_be_peers) {
+TEST(devices_of_one_platform_may_be_peers) { // shows queues 18
   begin();
   bool can;
   CHECK_OK(syclze_device_can_access_peer(world.device, world.device2, &can));
@@ -228,7 +228,7 @@ TEST(devices_of_one_platform_may_be_peers) {
   zoo_end();
 }
 
-TEST(a_device_has_a_root) {
+TEST(a_device_has_a_root) { // shows queues 18
   begin();
   const syclze_device none = {0};
   CHECK_EQ(syclze_device_get_root(world.sub_sub_device).rep, world.device.rep);
@@ -246,7 +246,7 @@ static ze_device_handle_t begin_with_card(void) {
   return card;
 }
 
-TEST(a_card_of_several_devices_is_a_composite_device) {
+TEST(a_card_of_several_devices_is_a_composite_device) { // shows queues 29
   const ze_device_handle_t card = begin_with_card();
   const syclze_platform platform = syclze_device_get_platform(world.device);
   syclze_device composite, made, list[4];
@@ -282,7 +282,7 @@ TEST(a_card_of_several_devices_is_a_composite_device) {
   world_end();
 }
 
-TEST(a_context_of_a_composite_device_has_its_components) {
+TEST(a_context_of_a_composite_device_has_its_components) { // shows queues 29
   const ze_device_handle_t card = begin_with_card();
   const ze_context_handle_t native = fake_context(world.driver), other = fake_context(world.driver);
   syclze_device composite;
@@ -304,7 +304,7 @@ TEST(a_context_of_a_composite_device_has_its_components) {
   world_end();
 }
 
-TEST(a_card_with_one_device_or_an_unknown_one_is_not_composite) {
+TEST(a_card_with_one_device_or_an_unknown_one_is_not_composite) { // shows queues 29
   world_begin();
   const ze_device_handle_t card = fake_card(world.driver), other = fake_card(world.driver);
   fake_join(world.root, card);
@@ -322,7 +322,7 @@ TEST(a_card_with_one_device_or_an_unknown_one_is_not_composite) {
   world_end();
 }
 
-TEST(the_environment_selects_no_composite_devices) {
+TEST(the_environment_selects_no_composite_devices) { // shows queues 29
   begin_with_card();
   const syclze_platform platform = syclze_device_get_platform(world.device);
   uint32_t count = 0;
@@ -333,7 +333,7 @@ TEST(the_environment_selects_no_composite_devices) {
   world_end();
 }
 
-TEST(composite_devices_are_refused_or_fail) {
+TEST(composite_devices_are_refused_or_fail) { // shows queues 29
   const char *lists = "syclze_platform_get_composite_devices",
              *gets = "syclze_device_get_composite", *components = "syclze_device_get_components";
   begin_with_card();
@@ -382,7 +382,7 @@ static bool has(syclze_device device, syclze_aspect aspect) {
   return answer;
 }
 
-TEST(aspects_of_the_tree_of_devices) {
+TEST(aspects_of_the_tree_of_devices) { // shows queues 30
   const ze_device_handle_t card = begin_with_card();
   syclze_device composite;
   CHECK_OK(syclze_make_device(card, &composite));
@@ -399,7 +399,7 @@ TEST(aspects_of_the_tree_of_devices) {
   world_end();
 }
 
-TEST(aspects_are_those_of_the_properties) {
+TEST(aspects_are_those_of_the_properties) { // shows queues 30
   begin();
   CHECK(has(world.device, SYCLZE_ASPECT_EXT_INTEL_GPU_EU_COUNT));
   CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_IS_INTEGRATED_GPU));
@@ -420,7 +420,7 @@ TEST(aspects_are_those_of_the_properties) {
   zoo_end();
 }
 
-TEST(aspects_are_those_of_the_extensions) {
+TEST(aspects_are_those_of_the_extensions) { // shows queues 30
   begin();
   CHECK(has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_BINDLESS_IMAGES));
   CHECK(has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_BINDLESS_IMAGES_2D_USM));
@@ -446,7 +446,7 @@ TEST(aspects_are_those_of_the_extensions) {
   zoo_end();
 }
 
-TEST(unknown_aspects_are_refused) {
+TEST(unknown_aspects_are_refused) { // shows queues 30
   begin();
   const syclze_device none = {0};
   syclze_aspect aspect;
@@ -481,7 +481,7 @@ TEST(unknown_aspects_are_refused) {
   zoo_end();
 }
 
-TEST(free_memory_is_the_sum_over_the_memories) {
+TEST(free_memory_is_the_sum_over_the_memories) { // shows queues 31
   begin();
   uint64_t size;
   CHECK_OK(syclze_device_get_free_memory(world.device, &size));
@@ -493,7 +493,7 @@ TEST(free_memory_is_the_sum_over_the_memories) {
   zoo_end();
 }
 
-TEST(what_a_loader_lacks_is_refused_with_its_version) {
+TEST(what_a_loader_lacks_is_refused_with_its_version) { // shows queues 31
   begin();
   uint64_t size;
   syclze_device card;
@@ -509,7 +509,7 @@ TEST(what_a_loader_lacks_is_refused_with_its_version) {
   zoo_end();
 }
 
-TEST(a_kernel_has_its_properties) {
+TEST(a_kernel_has_its_properties) { // shows queues 32
   begin();
   const syclze_kernel_input input = {zoo.bundle, zoo.kernel, SYCLZE_OWNERSHIP_KEEP};
   const uint32_t global[3] = {64, 4, 2}, group[3] = {8, 2, 1};
@@ -541,7 +541,7 @@ TEST(a_kernel_has_its_properties) {
   zoo_end();
 }
 
-TEST(an_allocation_has_its_type_base_size_and_device) {
+TEST(an_allocation_has_its_type_base_size_and_device) { // shows queues 33
   begin();
   void *memory;
   syclze_usm_info info;
@@ -564,7 +564,7 @@ TEST(an_allocation_has_its_type_base_size_and_device) {
   zoo_end();
 }
 
-TEST(wrong_arguments_are_refused) {
+TEST(wrong_arguments_are_refused) { // shows queues 34
   begin();
   const syclze_device no_device = {0};
   const syclze_context no_context = {0};
@@ -593,7 +593,7 @@ TEST(wrong_arguments_are_refused) {
   zoo_end();
 }
 
-TEST(errors_of_the_driver_are_passed_through) {
+TEST(errors_of_the_driver_are_passed_through) { // shows queues 34
   begin();
   const syclze_kernel_input input = {zoo.bundle, zoo.kernel, SYCLZE_OWNERSHIP_KEEP};
   const uint32_t group[3] = {1, 1, 1};

@@ -34,7 +34,7 @@ static ze_command_queue_handle_t new_queue(void) {
   return fake_queue(world.native_context, world.root);
 }
 
-TEST(a_list_under_transfer_is_destroyed_once) {
+TEST(a_list_under_transfer_is_destroyed_once) { // shows backend 39
   world_begin();
   ze_command_list_handle_t list = new_list();
   syclze_queue_input input = list_input(list, world.device);
@@ -50,7 +50,7 @@ TEST(a_list_under_transfer_is_destroyed_once) {
   world_end();
 }
 
-TEST(a_command_queue_under_transfer_is_destroyed_once) {
+TEST(a_command_queue_under_transfer_is_destroyed_once) { // shows backend 39
   world_begin();
   ze_command_queue_handle_t native = new_queue();
   syclze_queue_input input = queue_input(native, world.device);
@@ -63,7 +63,7 @@ TEST(a_command_queue_under_transfer_is_destroyed_once) {
   world_end();
 }
 
-TEST(keep_never_destroys) {
+TEST(keep_never_destroys) { // shows backend 39
   world_begin();
   ze_command_list_handle_t list = new_list();
   ze_command_queue_handle_t native = new_queue();
@@ -130,7 +130,7 @@ TEST(a_queue_keeps_its_context) {
   world_end();
 }
 
-TEST(the_input_before_version_3_uses_the_first_device) {
+TEST(the_input_before_version_3_uses_the_first_device) { // shows backend 14
   world_begin();
   ze_context_handle_t native_context = fake_context(world.driver);
   const syclze_device devices[] = {world.device2, world.device};
@@ -153,7 +153,7 @@ TEST(the_input_before_version_3_uses_the_first_device) {
   world_end();
 }
 
-TEST(the_input_of_version_3_names_its_device) {
+TEST(the_input_of_version_3_names_its_device) { // shows backend 15
   world_begin();
   ze_command_queue_handle_t native = fake_queue(world.native_context, world.sub);
   syclze_queue_input_v3 input = {native, world.sub_device, SYCLZE_OWNERSHIP_KEEP};
@@ -202,7 +202,7 @@ TEST(the_older_inputs_are_checked_like_the_newest) {
   world_end();
 }
 
-TEST(null_arguments_are_refused) {
+TEST(null_arguments_are_refused) { // shows backend 37
   world_begin();
   ze_command_list_handle_t list = new_list();
   syclze_queue_input input = list_input(list, world.device);
@@ -226,7 +226,7 @@ TEST(null_arguments_are_refused) {
   world_end();
 }
 
-TEST(a_handle_without_a_kind_is_refused) {
+TEST(a_handle_without_a_kind_is_refused) { // shows backend 41
   world_begin();
   ze_command_queue_handle_t native = new_queue();
   syclze_queue_input input = queue_input(native, world.device);
@@ -252,7 +252,7 @@ TEST(an_invalid_ownership_is_refused) {
   world_end();
 }
 
-TEST(a_device_outside_the_context_is_refused) {
+TEST(a_device_outside_the_context_is_refused) { // shows backend 38
   world_begin();
   ze_command_list_handle_t list = fake_list(world.native_context, world.root2);
   check_refused(list_input(list, world.device2), world.context, SYCLZE_RESULT_ERROR_INVALID);
@@ -262,7 +262,7 @@ TEST(a_device_outside_the_context_is_refused) {
   world_end();
 }
 
-TEST(a_sub_device_of_a_device_in_the_context_is_accepted) {
+TEST(a_sub_device_of_a_device_in_the_context_is_accepted) { // shows backend 38
   world_begin();
   const syclze_device devices[] = {world.sub_device, world.sub_sub_device};
   const ze_device_handle_t handles[] = {world.sub, world.sub_sub};
@@ -318,7 +318,7 @@ TEST(a_device_enumerated_by_another_linked_image_is_accepted) {
   world_end();
 }
 
-TEST(the_property_compute_index_is_refused) {
+TEST(the_property_compute_index_is_refused) { // shows backend 44
   world_begin();
   ze_command_list_handle_t list = new_list();
   syclze_queue_input input = list_input(list, world.device);
@@ -339,7 +339,7 @@ static int contradict(uint32_t flags) {
                                (flags & SYCLZE_QUEUE_PROPERTY_DISCARD_EVENTS));
 }
 
-TEST(properties_are_accepted_unless_they_contradict_each_other) {
+TEST(properties_are_accepted_unless_they_contradict_each_other) { // shows backend 43, promises 46
   world_begin();
   for (uint32_t flags = 0; flags < SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX; flags++) {
     syclze_queue_input input = list_input(new_list(), world.device);
@@ -371,7 +371,7 @@ static void check_of_wrapped_lists(uint32_t flags) {
   fake_destroy(input.native_handle.queue);
 }
 
-TEST(what_a_list_was_created_as_is_a_property_of_wrapped_lists) {
+TEST(what_a_list_was_created_as_is_a_property_of_wrapped_lists) { // shows queues 8
   world_begin();
   const syclze_property_list native = {.flags = SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER};
   syclze_queue queue;
@@ -384,7 +384,7 @@ TEST(what_a_list_was_created_as_is_a_property_of_wrapped_lists) {
   world_end();
 }
 
-TEST(unknown_properties_are_refused) {
+TEST(unknown_properties_are_refused) { // shows backend 43, promises 46, queues 13
   world_begin();
   syclze_queue_input input = list_input(new_list(), world.device);
   syclze_queue queue;
@@ -398,7 +398,7 @@ TEST(unknown_properties_are_refused) {
   world_end();
 }
 
-TEST(unsuitable_lists_are_refused_on_a_newer_loader) {
+TEST(unsuitable_lists_are_refused_on_a_newer_loader) { // shows backend 42
   world_begin();
   ze_command_list_handle_t regular = fake_regular_list(world.native_context, world.root);
   check_refused(list_input(regular, world.device), world.context, SYCLZE_RESULT_ERROR_INVALID);

@@ -60,7 +60,7 @@ TEST(properties_reach_the_driver) {
   world_end();
 }
 
-TEST(an_ordinal_selects_any_group) {
+TEST(an_ordinal_selects_any_group) { // shows queues 11
   world_begin();
   fake.group_count = 3;
   fake.group_flags[0] = fake.group_flags[2] = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
@@ -88,7 +88,7 @@ static void check_properties_refused(uint32_t flags, uint32_t index, uint32_t or
   CHECK_EQ(queue.rep, NULL);
 }
 
-TEST(groups_and_indices_that_there_are_not_are_refused) {
+TEST(groups_and_indices_that_there_are_not_are_refused) { // shows queues 13
   world_begin();
   const uint32_t both = SYCLZE_QUEUE_PROPERTY_ORDINAL | SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX;
   check_properties_refused(SYCLZE_QUEUE_PROPERTY_ORDINAL, 0, fake.group_count);
@@ -106,7 +106,7 @@ TEST(groups_and_indices_that_there_are_not_are_refused) {
   world_end();
 }
 
-TEST(a_queue_may_be_synchronous) {
+TEST(a_queue_may_be_synchronous) { // shows queues 11
   world_begin();
   const syclze_property_list wanted = {.flags = SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS};
   CHECK_OK(syclze_queue_release(created(&wanted)));
@@ -114,7 +114,7 @@ TEST(a_queue_may_be_synchronous) {
   world_end();
 }
 
-TEST(the_kind_of_a_queue_is_not_both) {
+TEST(the_kind_of_a_queue_is_not_both) { // shows queues 13
   world_begin();
   check_properties_refused(SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST |
                                SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST,
@@ -129,7 +129,7 @@ TEST(the_kind_of_a_queue_is_not_both) {
 }
 
 /* What the host is to wait for is discarded, or waited for by the submission. */
-TEST(low_power_events_contradict_a_queue_without_waits) {
+TEST(low_power_events_contradict_a_queue_without_waits) { // shows queues 12
   world_begin();
   const uint32_t low_power = SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS;
   check_properties_refused(low_power | SYCLZE_QUEUE_PROPERTY_DISCARD_EVENTS, 0, 0);
@@ -144,7 +144,7 @@ TEST(low_power_events_contradict_a_queue_without_waits) {
 }
 
 /* Events of each kind stand in pools of their own, also where a thread keeps them. */
-TEST(low_power_events_are_events_of_their_own) {
+TEST(low_power_events_are_events_of_their_own) { // shows queues 12
   static const enum syclze__event_kind kinds[] = {SYCLZE__EVENT_PLAIN, SYCLZE__EVENT_LOW_POWER,
       (enum syclze__event_kind)(SYCLZE__EVENT_LOW_POWER | SYCLZE__EVENT_TIMESTAMP)};
   ze_event_handle_t natives[3];
@@ -168,7 +168,7 @@ TEST(low_power_events_are_events_of_their_own) {
   world_end();
 }
 
-TEST(low_power_events_without_interrupts_wait_only) {
+TEST(low_power_events_without_interrupts_wait_only) { // shows queues 12
   world_begin();
   syclze_event event;
   fake_fail(FAKE_zeEventCreate, 1, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
@@ -179,7 +179,7 @@ TEST(low_power_events_without_interrupts_wait_only) {
 }
 
 /* What is built into a native queue is no property of its wrapper. */
-TEST(properties_of_creation_are_refused_by_makes) {
+TEST(properties_of_creation_are_refused_by_makes) { // shows queues 13
   world_begin();
   syclze_queue_input input = {0};
   input.native_handle = syclze_native_queue_of_list(fake_list(world.native_context, world.root));

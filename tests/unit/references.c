@@ -12,7 +12,7 @@
 #include "support/zoo.h"
 #include "tests/check.h"
 
-TEST(a_graph_is_retained_and_released_by_the_generic_names) {
+TEST(a_graph_is_retained_and_released_by_the_generic_names) { // shows promises 8
   world_begin();
   syclze_graph graph;
   CHECK_OK(syclze_graph_create(world.context, world.device, &graph));
@@ -24,7 +24,7 @@ TEST(a_graph_is_retained_and_released_by_the_generic_names) {
   world_end();
 }
 
-TEST(exported_memory_is_retained_and_released_by_the_generic_names) {
+TEST(exported_memory_is_retained_and_released_by_the_generic_names) { // shows promises 8
   enum { SIZE = 4096 };
   world_begin();
   void *memory = fake_allocation(world.native_context, ZE_MEMORY_TYPE_DEVICE, world.root, SIZE);
@@ -39,7 +39,7 @@ TEST(exported_memory_is_retained_and_released_by_the_generic_names) {
   world_end();
 }
 
-TEST(null_of_every_kind_has_no_effect) {
+TEST(null_of_every_kind_has_no_effect) { // shows promises 8
   const syclze_graph graph = {NULL};
   const syclze_executable_graph executable = {NULL};
   const syclze_ipc_memory memory = {NULL};
@@ -65,7 +65,7 @@ TEST(null_of_every_kind_has_no_effect) {
   CHECK_OK(syclze_release(accessor));
 }
 
-TEST(several_objects_are_released_in_their_order_and_after_an_error) {
+TEST(several_objects_are_released_in_their_order_and_after_an_error) { // shows promises 6
   for (int failing = 0; failing < 2; failing++) {
     zoo_begin();
     const syclze_event_input event_input = {zoo.event, SYCLZE_OWNERSHIP_TRANSFER};
@@ -91,7 +91,7 @@ TEST(several_objects_are_released_in_their_order_and_after_an_error) {
   }
 }
 
-TEST(sixteen_objects_are_released_by_one_call) {
+TEST(sixteen_objects_are_released_by_one_call) { // shows promises 6
   world_begin();
   syclze_event e;
   CHECK_OK(syclze_event_create(world.context, 0, &e));

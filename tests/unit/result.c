@@ -129,7 +129,7 @@ static void check_printed(const char *where, const char *text) {
   unlink(name);
 }
 
-TEST(the_environment_names_a_file_for_diagnostics) {
+TEST(the_environment_names_a_file_for_diagnostics) { // shows promises 50
   static const char *const line = "syclze: syclze_platform_get: the count's pointer is null "
                                   "(result 0x78000007)\n";
   fake_begin();

@@ -9,7 +9,7 @@ static syclze_sampler_input new_input(void) {
   return input;
 }
 
-TEST(transfer_destroys_once_after_the_last_reference) {
+TEST(transfer_destroys_once_after_the_last_reference) { // shows host_data 17
   world_begin();
   const syclze_sampler_input input = new_input();
   syclze_sampler sampler;
@@ -24,7 +24,7 @@ TEST(transfer_destroys_once_after_the_last_reference) {
   world_end();
 }
 
-TEST(keep_never_destroys) {
+TEST(keep_never_destroys) { // shows host_data 17
   world_begin();
   syclze_sampler_input input = new_input();
   input.ownership = SYCLZE_OWNERSHIP_KEEP;
@@ -38,7 +38,7 @@ TEST(keep_never_destroys) {
   world_end();
 }
 
-TEST(a_sampler_keeps_its_context) {
+TEST(a_sampler_keeps_its_context) { // shows host_data 17
   world_begin();
   syclze_context context;
   CHECK_OK(syclze_context_create(&world.device, 1, &context));
@@ -54,7 +54,7 @@ TEST(a_sampler_keeps_its_context) {
   world_end();
 }
 
-TEST(null_arguments_and_unknown_values_are_refused) {
+TEST(null_arguments_and_unknown_values_are_refused) { // shows host_data 20
   world_begin();
   syclze_sampler_input input = new_input(), without = input, odd = input;
   const syclze_sampler_desc desc = {0};
@@ -98,7 +98,7 @@ TEST(null_arguments_and_unknown_values_are_refused) {
   world_end();
 }
 
-TEST(the_caller_keeps_the_handle_when_allocation_fails) {
+TEST(the_caller_keeps_the_handle_when_allocation_fails) { // shows host_data 20
   world_begin();
   const syclze_sampler_input input = new_input();
   const syclze_sampler_desc desc = {0};
@@ -117,7 +117,7 @@ TEST(the_caller_keeps_the_handle_when_allocation_fails) {
   world_end();
 }
 
-TEST(a_failed_destroy_is_reported_and_the_object_released) {
+TEST(a_failed_destroy_is_reported_and_the_object_released) { // shows host_data 20
   world_begin();
   const syclze_sampler_input input = new_input();
   syclze_sampler sampler;
@@ -129,7 +129,7 @@ TEST(a_failed_destroy_is_reported_and_the_object_released) {
   world_end();
 }
 
-TEST(create_describes_the_sampler_to_the_driver) {
+TEST(create_describes_the_sampler_to_the_driver) { // shows host_data 18
   static const struct {
     syclze_sampler_desc desc;
     ze_sampler_address_mode_t address;
@@ -160,7 +160,7 @@ TEST(create_describes_the_sampler_to_the_driver) {
   world_end();
 }
 
-TEST(the_generic_forms_take_samplers) {
+TEST(the_generic_forms_take_samplers) { // shows host_data 17
   world_begin();
   const syclze_sampler_input input = new_input();
   syclze_sampler sampler, scoped;

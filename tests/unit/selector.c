@@ -100,7 +100,7 @@ static void check_points(ze_result_t result, ze_result_t code, const char *funct
 #define SELECTS(text, names) check_selects(syclze_device_select, text, names, __LINE__)
 #define FILTERS(text, names) check_selects(syclze_device_filter, text, names, __LINE__)
 
-TEST(every_device_term_selects_what_it_names) {
+TEST(every_device_term_selects_what_it_names) { // shows backend 4
   begin();
   SELECTS("level_zero:*", "0 1 2 3");
   SELECTS("*:*", "0 1 2 3");
@@ -124,7 +124,7 @@ TEST(every_device_term_selects_what_it_names) {
   fake_end();
 }
 
-TEST(terms_are_joined_in_enumeration_order) {
+TEST(terms_are_joined_in_enumeration_order) { // shows backend 4
   begin();
   SELECTS("level_zero:3,0", "0 3");
   SELECTS("level_zero:0,0,gpu", "0 2");
@@ -135,7 +135,7 @@ TEST(terms_are_joined_in_enumeration_order) {
   fake_end();
 }
 
-TEST(other_backends_are_accepted_and_select_nothing) {
+TEST(other_backends_are_accepted_and_select_nothing) { // shows backend 6
   static const char *const others[] = {
       "opencl:*", "cuda:0", "hip:gpu", "native_cpu:cpu", "offload:*", "opencl:0.*.*"};
   begin();
@@ -144,7 +144,7 @@ TEST(other_backends_are_accepted_and_select_nothing) {
   fake_end();
 }
 
-TEST(level_zero_has_the_names_of_its_adapters) {
+TEST(level_zero_has_the_names_of_its_adapters) { // shows promises 37
   begin();
   SELECTS("level_zero_v2:gpu", "0 2");
   SELECTS("ext_oneapi_level_zero:1", "1");
@@ -153,7 +153,7 @@ TEST(level_zero_has_the_names_of_its_adapters) {
   fake_end();
 }
 
-TEST(npu_is_a_device_type) {
+TEST(npu_is_a_device_type) { // shows promises 37
   begin();
   SELECTS("level_zero:npu", "");
   devices[7].type = ZE_DEVICE_TYPE_VPU;
@@ -163,7 +163,7 @@ TEST(npu_is_a_device_type) {
   fake_end();
 }
 
-TEST(a_selector_may_end_in_a_semicolon) {
+TEST(a_selector_may_end_in_a_semicolon) { // shows promises 37
   begin();
   SELECTS("level_zero:gpu;", "0 2");
   SELECTS("level_zero:0;level_zero:1;", "0 1");
@@ -171,7 +171,7 @@ TEST(a_selector_may_end_in_a_semicolon) {
   fake_end();
 }
 
-TEST(discards_override_accepting_terms) {
+TEST(discards_override_accepting_terms) { // shows backend 4
   begin();
   SELECTS("level_zero:*;!level_zero:0", "1 2 3");
   SELECTS("*:gpu;!cuda:*", "0 2");
@@ -186,7 +186,7 @@ TEST(discards_override_accepting_terms) {
   fake_end();
 }
 
-TEST(discards_alone_start_from_all_root_devices) {
+TEST(discards_alone_start_from_all_root_devices) { // shows backend 4
   begin();
   SELECTS("!level_zero:0", "1 2 3");
   SELECTS("!*:cpu", "0 2 3");
@@ -196,7 +196,7 @@ TEST(discards_alone_start_from_all_root_devices) {
   fake_end();
 }
 
-TEST(case_does_not_matter) {
+TEST(case_does_not_matter) { // shows backend 4
   begin();
   SELECTS("LEVEL_ZERO:GPU", "0 2");
   SELECTS("Level_Zero:Cpu;!OpenCL:FPGA", "1");
@@ -207,7 +207,7 @@ TEST(case_does_not_matter) {
   fake_end();
 }
 
-TEST(a_malformed_selector_is_reported_with_its_column) {
+TEST(a_malformed_selector_is_reported_with_its_column) { // shows backend 5
   static const struct {
     const char *text;
     int column;
@@ -294,7 +294,7 @@ static int follows_the_grammar(const char *at) {
   }
 }
 
-TEST(selectors_are_accepted_exactly_by_the_grammar) {
+TEST(selectors_are_accepted_exactly_by_the_grammar) { // shows backend 5
   static const char *const tokens[] = {"*", "level_zero", "opencl", "gpu", "0", "17", ".", ":", ",",
       ";", "!", ";!", "level_zero:", "*:", "opencl:", ";level_zero:", ";!*:", ",*.", ".*", ".0",
       ",0", ",fpga", "0.", "cpu", "x", " "};
@@ -316,7 +316,7 @@ TEST(selectors_are_accepted_exactly_by_the_grammar) {
   fake_end();
 }
 
-TEST(a_filter_selects_by_backend_type_and_index) {
+TEST(a_filter_selects_by_backend_type_and_index) { // shows backend 8
   begin();
   FILTERS("level_zero", "0 1 2 3");
   FILTERS("*", "0 1 2 3");
@@ -353,7 +353,7 @@ static const struct {
     {"level_zero:gpu:0:1", 18}, {"level_zero::0", 12}, {"gpu,,cpu", 5}, {"gpu;cpu", 4},
     {"gpu.0", 4}, {"4294967296", 1}, {"gpu:99999999999999999999", 5}, {"-1", 1}, {"!gpu", 1}};
 
-TEST(a_malformed_filter_is_reported_with_its_column) {
+TEST(a_malformed_filter_is_reported_with_its_column) { // shows backend 7
   begin();
   for (unsigned i = 0; i < sizeof wrong_filters / sizeof *wrong_filters; i++) {
     const char *text = wrong_filters[i].text;
@@ -388,7 +388,7 @@ static void check_finds(const char *text, const char *name) {
   CHECK_STR_EQ(name_of(device), name);
 }
 
-TEST(a_filter_index_counts_devices_that_match_the_other_fields) {
+TEST(a_filter_index_counts_devices_that_match_the_other_fields) { // shows backend 7
   begin();
   check_finds("level_zero", "0");
   check_finds("gpu:1", "2");
@@ -402,7 +402,7 @@ TEST(a_filter_index_counts_devices_that_match_the_other_fields) {
   fake_end();
 }
 
-TEST(a_filter_string_finds_selected_devices_only) {
+TEST(a_filter_string_finds_selected_devices_only) { // shows promises 36
   begin();
   setenv("ONEAPI_DEVICE_SELECTOR", "level_zero:1,2", 1);
   check_finds("level_zero", "1");
@@ -423,7 +423,7 @@ TEST(a_filter_string_finds_selected_devices_only) {
   fake_end();
 }
 
-TEST(a_filter_string_without_a_match_is_refused) {
+TEST(a_filter_string_without_a_match_is_refused) { // shows backend 7
   static const char *const nothing[] = {
       "opencl", "gpu:2", "level_zero:4", "host", "cpu:1,cuda:gpu", "4294967295"};
   begin();
@@ -439,7 +439,7 @@ TEST(a_filter_string_without_a_match_is_refused) {
 
 #define SELECTED(names) check_selects(selected, "the environment", names, __LINE__)
 
-TEST(the_environment_selects) {
+TEST(the_environment_selects) { // shows backend 6 9
   begin();
   SELECTED("0 1 2 3");
   setenv("SYCL_DEVICE_FILTER", "gpu", 1);
@@ -517,7 +517,7 @@ TEST(a_device_without_a_type_matches_no_type) {
   fake_end();
 }
 
-TEST(a_failed_enumeration_is_passed_through) {
+TEST(a_failed_enumeration_is_passed_through) { // shows promises 27
   begin();
   uint32_t count = 4;
   syclze_device found[4];
@@ -586,6 +586,7 @@ static void check_enumerates(const char *names, uint32_t room, int line) {
 #define ENUMERATED(names) check_enumerates(names, 4, __LINE__)
 
 /* An empty platform stands between the two. */
+// shows promises 36
 TEST(enumeration_has_all_platforms_and_devices_whatever_the_environment_selects) {
   static const char *const selectors[] = {NULL, "level_zero:*", "level_zero:2,3", "level_zero:0.*",
       "opencl:*", "!level_zero:*", "level_zero:gpu,"};
@@ -601,7 +602,7 @@ TEST(enumeration_has_all_platforms_and_devices_whatever_the_environment_selects)
   fake_end();
 }
 
-TEST(a_native_device_that_is_not_selected_is_wrapped) {
+TEST(a_native_device_that_is_not_selected_is_wrapped) { // shows promises 36
   begin();
   setenv("ONEAPI_DEVICE_SELECTOR", "level_zero:0", 1);
   syclze_device device;

@@ -13,7 +13,7 @@
 
 static const syclze_device no_device;
 
-TEST(a_setup_has_a_context_and_a_queue_of_its_device) {
+TEST(a_setup_has_a_context_and_a_queue_of_its_device) { // shows queues 21
   world_begin();
   const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   syclze_setup s;
@@ -29,7 +29,7 @@ TEST(a_setup_has_a_context_and_a_queue_of_its_device) {
   world_end();
 }
 
-TEST(without_a_device_it_is_the_first_that_the_environment_selects) {
+TEST(without_a_device_it_is_the_first_that_the_environment_selects) { // shows queues 21
   world_begin();
   syclze_setup s;
   CHECK_OK(syclze_setup_create(no_device, NULL, &s));
@@ -47,7 +47,7 @@ TEST(without_a_device_it_is_the_first_that_the_environment_selects) {
   world_end();
 }
 
-TEST(a_setup_that_fails_leaves_nothing) {
+TEST(a_setup_that_fails_leaves_nothing) { // shows queues 21
   world_begin();
   const syclze_property_list both = {
       .flags = SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW | SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH};
@@ -70,7 +70,7 @@ static const char *made_file(const void *bytes, size_t size) {
   return name;
 }
 
-TEST(a_bundle_of_a_file_is_of_spir_v_or_native_code) {
+TEST(a_bundle_of_a_file_is_of_spir_v_or_native_code) { // shows queues 22
   world_begin();
   static const char *const files[] = {
       "\x03\x02\x23\x07 add", "\x07\x23\x02\x03 add", "add scale", "a"};
@@ -90,7 +90,7 @@ TEST(a_bundle_of_a_file_is_of_spir_v_or_native_code) {
   world_end();
 }
 
-TEST(a_bundle_of_a_file_that_fails_has_its_log_or_its_path) {
+TEST(a_bundle_of_a_file_that_fails_has_its_log_or_its_path) { // shows queues 22
   world_begin();
   char log[64] = "before";
   const syclze_kernel_bundle_desc desc = {.build_log = log, .build_log_size = sizeof log};
@@ -134,7 +134,7 @@ static syclze_kernel_bundle made_bundle(const char *names) {
   return bundle;
 }
 
-TEST(kernels_of_a_table_are_created_all_or_none) {
+TEST(kernels_of_a_table_are_created_all_or_none) { // shows queues 22
   world_begin();
   const syclze_kernel_bundle bundle = made_bundle("add scale");
   syclze_kernel add, scale, none;
@@ -165,7 +165,7 @@ static syclze_event wrapped_event(void) {
   return event;
 }
 
-TEST(a_scope_releases_what_was_added_in_reverse_order) {
+TEST(a_scope_releases_what_was_added_in_reverse_order) { // shows queues 23
   zoo_begin();
   syclze_kernel_bundle_input bundle_input = {zoo.module, SYCLZE_OWNERSHIP_TRANSFER};
   {
@@ -188,7 +188,7 @@ TEST(a_scope_releases_what_was_added_in_reverse_order) {
   zoo_end();
 }
 
-TEST(a_scope_takes_any_number_of_objects_and_is_used_again) {
+TEST(a_scope_takes_any_number_of_objects_and_is_used_again) { // shows queues 23
   zoo_begin();
   syclze_scope made = {0};
   syclze_event event = wrapped_event();
@@ -205,7 +205,7 @@ TEST(a_scope_takes_any_number_of_objects_and_is_used_again) {
   zoo_end();
 }
 
-TEST(what_a_scope_cannot_take_is_released) {
+TEST(what_a_scope_cannot_take_is_released) { // shows queues 23
   zoo_begin();
   syclze_scope made = {0};
   syclze_event event = wrapped_event();
@@ -226,7 +226,7 @@ TEST(what_a_scope_cannot_take_is_released) {
   zoo_end();
 }
 
-TEST(memory_is_freed_before_what_was_added_before_it) {
+TEST(memory_is_freed_before_what_was_added_before_it) { // shows queues 23
   world_begin();
   syclze_setup s;
   void *memory;

@@ -3,7 +3,7 @@
 #include "syclze/setup.h"
 #include "tests/check.h"
 
-TEST(a_scope_takes_each_kind_in_cpp) {
+TEST(a_scope_takes_each_kind_in_cpp) { // shows queues 23
   zoo_begin();
   syclze_event_input input = {zoo.event, SYCLZE_OWNERSHIP_TRANSFER};
   syclze_queue_input queue_input = {

@@ -98,13 +98,13 @@ static void end(void) {
   zoo_end();
 }
 
-TEST(without_a_runtime_all_are_refused) {
+TEST(without_a_runtime_all_are_refused) { // shows promises 14
   begin(1);
   check_all_refused("no SYCL runtime", "");
   end();
 }
 
-TEST(a_symbol_that_is_not_there_is_named) {
+TEST(a_symbol_that_is_not_there_is_named) { // shows promises 14
 #ifdef _WIN32
   check_skip("a SYCL runtime is not looked for on Windows");
 #endif
@@ -113,7 +113,7 @@ TEST(a_symbol_that_is_not_there_is_named) {
   end();
 }
 
-TEST(null_objects_and_results_are_refused_first) {
+TEST(null_objects_and_results_are_refused_first) { // shows promises 14
   const void *const words[4] = {NULL};
   const syclze_context no_context = {NULL};
   const syclze_queue no_queue = {NULL};

@@ -107,7 +107,7 @@ static void check_destroyed(const int *released) {
     CHECK_EQ(fake_destroys(handles[i]), expected[i]);
 }
 
-TEST(every_order_under_transfer) {
+TEST(every_order_under_transfer) { // shows backend 19 72
   int order[COUNT] = {0, 1, 2, 3, 4, 5}, orders = 0;
   do {
     zoo_begin();
@@ -129,7 +129,7 @@ TEST(every_order_under_transfer) {
 
 /* The application destroys the kept handles, children first, after the last reference; the parents
    of a kept child must be kept too. */
-TEST(every_mixture_of_ownerships) {
+TEST(every_mixture_of_ownerships) { // shows backend 72, peers 7
   for (unsigned kept = 0; kept < 1u << COUNT; kept++) {
     int kernel_alone = (kept >> KERNEL & 1) && !(kept >> BUNDLE & 1);
     unsigned in_context = kept & (1u << QUEUE | 1u << BUNDLE | 1u << BUFFER);
@@ -146,7 +146,7 @@ TEST(every_mixture_of_ownerships) {
   }
 }
 
-TEST(extra_references_do_not_change_the_order) {
+TEST(extra_references_do_not_change_the_order) { // shows backend 74
   zoo_begin();
   make_all(0);
   for (int round = 0; round < 3; round++)
@@ -163,7 +163,7 @@ TEST(extra_references_do_not_change_the_order) {
 }
 
 /* As long as nothing else has taken the object's memory. */
-TEST(a_second_release_is_refused) {
+TEST(a_second_release_is_refused) { // shows promises 5
   static const char *const functions[COUNT] = {"syclze_context_release", "syclze_queue_release",
       "syclze_event_release", "syclze_kernel_bundle_release", "syclze_kernel_release",
       "syclze_buffer_release"};
@@ -218,7 +218,7 @@ TEST(a_failed_destroy_of_a_parent_is_returned_by_the_child_release) {
 }
 
 /* The kernel's, the module's and the context's destruction fail in every combination. */
-TEST(the_first_of_several_failures_is_returned) {
+TEST(the_first_of_several_failures_is_returned) { // shows promises 31
   static const struct {
     enum fake_function function;
     ze_result_t code;

@@ -75,7 +75,7 @@ static void refer(unsigned thread) {
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
 }
 
-TEST(the_last_reference_may_be_dropped_on_any_thread) {
+TEST(the_last_reference_may_be_dropped_on_any_thread) { // shows backend 74
   for (int round = 0; round < 20; round++) {
     zoo_begin();
     syclze_context_input context_input = {zoo.context, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
@@ -119,7 +119,7 @@ static void make_events(unsigned thread) {
   }
 }
 
-TEST(concurrent_makes_return_distinct_events) {
+TEST(concurrent_makes_return_distinct_events) { // shows backend 80
   for (int round = 0; round < 5; round++) {
     world_begin();
     threads_run(make_events);
@@ -144,7 +144,7 @@ static void make_objects(unsigned thread) {
   }
 }
 
-TEST(all_threads_make_objects_in_one_context) {
+TEST(all_threads_make_objects_in_one_context) { // shows backend 80
   zoo_begin();
   threads_run(make_objects);
   zoo_end();

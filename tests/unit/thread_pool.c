@@ -184,7 +184,7 @@ static unsigned count_free(void) {
   return count;
 }
 
-TEST(the_pages_of_free_objects_are_returned_and_used_again) {
+TEST(the_pages_of_free_objects_are_returned_and_used_again) { // shows promises 33
 #ifndef __linux__
   SKIP("pages are returned on Linux");
 #endif
@@ -354,7 +354,7 @@ static unsigned free_in_whole_chunks(void) {
   return count;
 }
 
-TEST(eight_threads_trim_a_pool_that_they_use) {
+TEST(eight_threads_trim_a_pool_that_they_use) { // shows promises 33
   threads_run(take_many_and_give);
   __atomic_fetch_or(&SYCLZE__STATE.trims, 1u << SYCLZE__POOL_TRACE, __ATOMIC_RELAXED);
   syclze__pools_trim();

@@ -197,7 +197,7 @@ TEST(creations_are_traced) {
   end();
 }
 
-TEST(references_and_waits_are_traced) {
+TEST(references_and_waits_are_traced) { // shows queues 1, host_data 30
   syclze_event_status status;
   bool empty;
   begin();

@@ -112,7 +112,7 @@ static void begin_with_thread(unsigned count) {
   all->idle = 1;
 }
 
-TEST(a_wait_that_goes_on_failing_is_given_up) {
+TEST(a_wait_that_goes_on_failing_is_given_up) { // shows promises 58
   begin(0);
   struct job *job = &jobs[0];
   job->answer = ZE_RESULT_ERROR_DEVICE_LOST;
@@ -170,7 +170,7 @@ TEST(a_long_wait_in_a_lost_context_is_the_last) {
 }
 
 /* Signals 32 to 34 are the C library's. */
-TEST(threads_block_all_signals_but_those_of_faults) {
+TEST(threads_block_all_signals_but_those_of_faults) { // shows promises 58
   static const int open[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, 32, 33, 34};
   sigset_t before, after;
   begin_locked(0);
@@ -217,7 +217,7 @@ TEST(a_new_task_wakes_a_thread) {
   end();
 }
 
-TEST(a_thread_on_its_way_to_the_line_is_woken_once) {
+TEST(a_thread_on_its_way_to_the_line_is_woken_once) { // shows promises 42
   begin_with_thread(0);
   const unsigned wakes = threads_wakes();
   for (unsigned i = 0; i < 3; i++)
@@ -234,7 +234,7 @@ TEST(a_thread_on_its_way_to_the_line_is_woken_once) {
 }
 
 /* Whatever another thread has stand in line still has a thread look at it. */
-TEST(a_thread_that_ends_a_task_takes_what_the_end_made_ready) {
+TEST(a_thread_that_ends_a_task_takes_what_the_end_made_ready) { // shows promises 42
   begin_with_thread(0);
   const unsigned wakes = threads_wakes();
   syclze__workers_line_up_here(&jobs[0].task);
@@ -257,7 +257,7 @@ static void leave_another(struct syclze__task *task, ze_result_t result) {
 
 /* A thread that only helps goes on with what it did before: what a task leaves in line is looked at
    by another one. */
-TEST(what_a_helper_leaves_in_line_wakes_a_thread) {
+TEST(what_a_helper_leaves_in_line_wakes_a_thread) { // shows promises 42
   begin(1);
   all->count = all->running = 1;
   all->all[0].exists = true;
@@ -536,7 +536,7 @@ static void put_a_ready_job(void) {
 }
 
 /* A task that came at the end of the second is not left behind. */
-TEST(a_thread_ends_after_a_second_without_work) {
+TEST(a_thread_ends_after_a_second_without_work) { // shows promises 34
   ze_result_t result;
   begin_locked(0);
   CHECK_EQ(syclze__worker_next(all, &all->all[0], &result), NULL);
@@ -565,7 +565,7 @@ static unsigned threads_that_work(void) {
 }
 
 /* Their places are taken by new ones, which join them. */
-TEST(threads_that_have_ended_are_followed_by_others) {
+TEST(threads_that_have_ended_are_followed_by_others) { // shows promises 34
   begin(0);
   threads_allow(1);
   threads_sleep_by(NULL);

@@ -1,4 +1,5 @@
 /* Handles of another process, as native handles for it are on Windows (syclze/ipc.h). */
+// shows queues 6
 #include "syclze/detail/driver/peer_descriptor.h"
 #include "tests/check.h"
 

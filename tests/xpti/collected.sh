@@ -2,6 +2,7 @@
 # tests/xpti/collected.sh PROGRAM: runs the program under the collector of sycl-trace, which the
 # environment names as subscriber: the program ends with 0, and the collector prints each call with
 # its parameters and result to the end.
+# shows promises 61
 . "$(dirname "$0")/../checks.sh"
 begin_checks
 log=$work/log

@@ -1,5 +1,6 @@
 /* PTI as a subscriber: the view of Intel's tools on syclze's submissions. PTI is loaded by name;
    its wheel has no headers, so its interface is declared here. */
+// shows promises 61
 #define _POSIX_C_SOURCE 200809L
 #include "tests/device/support/made.h"
 #include "syclze/trace/xpti.h"

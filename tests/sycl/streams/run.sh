@@ -1,6 +1,7 @@
 #!/bin/sh
 # tests/sycl/streams/run.sh FOLDER SETTING PROGRAMS: runs the program on the SYCL runtime of FOLDER and
 # on syclze, with the collector as subscriber of the framework in FOLDER, and compares the streams.
+# shows promises 62
 folder=$(cd "$1" && pwd) setting=$2 programs=$(cd "$3" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
