@@ -2,17 +2,17 @@
 """conformance.py [--page]: what is required, and the tests that show it.
 
 Each file of tests/conformance/ is a list of requirements, `NUMBER TEXT`, under headings. A test
-names those that it shows in a comment, `shows LIST NUMBER..., LIST NUMBER...`: a case on the line
-of its TEST or on the one before, any other program or script anywhere in its file. Checked: each
-requirement is shown, each mark names a requirement, each marked case is run, and so are the tests
-that tests/zecl/README.md and syclze/trust.md name; the files that tables name exist; at least 100
-calls are checked to be refused. --page prints the lists with their tests, in Markdown."""
+names those that it shows in a comment, `shows LIST NUMBER..., LIST NUMBER-NUMBER`: a case on the
+line of its TEST or on the one before, any other program or script anywhere in its file. Checked:
+each requirement is shown, each mark names a requirement, each marked case is run, and so are the
+tests that tests/zecl/README.md and syclze/trust.md name; the files that tables name exist; at least
+100 calls are checked to be refused. --page prints the lists with their tests, in Markdown."""
 import pathlib
 import re
 import sys
 
 HERE = pathlib.Path(__file__).parent
-MARK = re.compile(r"(?://|#|/\*) shows ((?:[a-z_]+(?: \d+)+(?:, )?)+)")
+MARK = re.compile(r"(?://|#|/\*) shows ((?:[a-z_]+(?: \d+(?:-\d+)?)+(?:, )?)+)")
 CASE = re.compile(r"^TEST\((\w+)\)")
 NAMED = re.compile(r"`((?:unit|device|offload|orders|intel|trace|zecl/test|zecl/engine/cuda/test)"
                    r"/\w+\.c): (\w+)`|`(fail/\w+\.(?:c|cpp))`")
@@ -48,7 +48,9 @@ def marks():
                 for part in mark.split(", "):
                     of, *numbers = part.split()
                     for number in numbers:
-                        yield name, case and case[1], of, int(number)
+                        first, _, last = number.partition("-")
+                        for each in range(int(first), int(last or first) + 1):
+                            yield name, case and case[1], of, each
 
 
 def runs(file, case):

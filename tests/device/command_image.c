@@ -153,7 +153,7 @@ static ze_result_t copy_natively(syclze_interop_handle handle, void *argument) {
   return zeEventDestroy(done);
 }
 
-TEST(a_host_task_works_on_the_native_images) {
+TEST(a_host_task_works_on_the_native_images) { // shows interop 2 3 13 15 16
   const syclze_event none = {NULL};
   for (int i = 0; i < QUEUES; i++) {
     struct world w = begin();
@@ -274,7 +274,7 @@ static ze_result_t tell_image(syclze_interop_handle handle, void *argument) {
 }
 
 /* Written on one queue, read through a sampler by a kernel and by a host task on others. */
-TEST(a_sampled_image_is_read_by_kernels_and_host_tasks) {
+TEST(a_sampled_image_is_read_by_kernels_and_host_tasks) { // shows interop 14
   struct world w = begin();
   static const syclze_image_input input = {.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_R,
       .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_FP32,

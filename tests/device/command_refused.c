@@ -82,7 +82,7 @@ static ze_result_t ask(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_ERROR_NOT_AVAILABLE;
 }
 
-TEST(interop_handles_refuse_what_their_group_lacks) {
+TEST(interop_handles_refuse_what_their_group_lacks) { // shows interop 11 12 21
   given_needs_execution();
   begin();
   struct asked asked;

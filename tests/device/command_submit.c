@@ -78,13 +78,13 @@ static void check_ran(const struct world *w, bool wants_image, int groups, int o
   CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_group_runs_on_the_first_queue_that_accepts_it) {
+TEST(a_group_runs_on_the_first_queue_that_accepts_it) { // shows interop 16
   struct world w = begin();
   check_ran(&w, false, 1, 0);
   end(&w);
 }
 
-TEST(a_group_refused_by_the_first_queue_runs_on_the_second) {
+TEST(a_group_refused_by_the_first_queue_runs_on_the_second) { // shows interop 17
   struct world w = begin();
   check_ran(&w, true, 2, 1);
   end(&w);

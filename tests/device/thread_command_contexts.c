@@ -227,7 +227,7 @@ static ze_result_t look(syclze_interop_handle handle, void *argument) {
 }
 
 /* 4.3 and the interop handle: memory of the queue's context, of the same type. */
-TEST(native_memory_belongs_to_the_queues_context) { // shows backend 59
+TEST(native_memory_belongs_to_the_queues_context) { // shows backend 59, interop 8
   given_needs_execution();
   struct world w = begin();
   for (size_t type = 0; type < sizeof types / sizeof *types; type++) {

@@ -9,7 +9,7 @@ extern "C" {
 #include "support/traced.h"
 }
 #pragma GCC diagnostic pop
-TEST(a_launch_by_the_template_has_its_line) {
+TEST(a_launch_by_the_template_has_its_line) { // shows tracing 7
   given_needs_execution();
   const struct checker c = traced_subscribe("framework_2025.so");
   struct traced t = traced_begin();

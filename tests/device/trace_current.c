@@ -51,7 +51,7 @@ TEST(todays_tools_are_notified_in_their_form) { // shows promises 62
   CHECK_EQ(c.seen(CHECKER_SYCL, 4, "dest_memory_ptr"), 0);
 }
 
-TEST(a_subscriber_gets_nothing_while_tracing_is_off) {
+TEST(a_subscriber_gets_nothing_while_tracing_is_off) { // shows tracing 4
   given_needs_execution();
   if (c.count == NULL) SKIP("runs after the first case");
   void *library = dlopen(getenv("XPTI_FRAMEWORK_DISPATCHER"), RTLD_LAZY);

@@ -15,7 +15,7 @@ static void fill(syclze_queue queue, syclze_buffer buffer) {
       ZE_RESULT_SUCCESS);
 }
 
-TEST(scopes_and_parts_have_nodes_and_scopes_a_reason) { // shows host_data 26
+TEST(scopes_and_parts_have_nodes_and_scopes_a_reason) { // shows host_data 26, tracing 20
   given_needs_execution();
   const struct checker c = traced_subscribe("framework_2025.so");
   struct traced t = traced_begin();

@@ -5,7 +5,7 @@
 
 #include "syclze/trace/xpti.h"
 
-TEST(a_file_without_trace_points_emits_nothing) {
+TEST(a_file_without_trace_points_emits_nothing) { // shows tracing 3
   given_needs_execution();
   const struct checker c = traced_subscribe("framework_2025.so");
   untraced_run();

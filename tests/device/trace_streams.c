@@ -68,7 +68,7 @@ TEST(unsupported_framework_generations_give_one_diagnostic) {
   check_refused(traced_library("framework_2.so"), 1);
 }
 
-TEST(every_row_is_emitted_with_correct_fields) { // shows promises 64
+TEST(every_row_is_emitted_with_correct_fields) { // shows promises 64, tracing 2 5-19 21-34
   given_needs_execution();
   const struct checker c = traced_subscribe("framework_2025.so");
   struct traced t = traced_begin();

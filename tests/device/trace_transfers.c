@@ -116,7 +116,7 @@ static void copy_image(struct traced *t) {
   CHECK_EQ(syclze_image_release(image), ZE_RESULT_SUCCESS);
 }
 
-// shows promises 64, queues 16
+// shows promises 64, queues 16, tracing 14
 TEST(transfers_have_the_memory_the_range_and_the_devices_of_the_call) {
   given_needs_execution();
   c = traced_subscribe("framework_2025.so");

@@ -1,5 +1,5 @@
 // expect: interop_handle
-// shows backend 26
+// shows backend 26, interop 7
 #include "given.h"
 
 #ifdef SYCLZE_TEST_FIXED

@@ -33,7 +33,7 @@ DEFINITION = re.compile(r"^(?:SYCLZE_\w+ |static )[^;{}#]*?\b(syclze_\w+)\([^;{}
 
 def without_text(source):
     """Without comments and string literals."""
-# shows queues 35
+# shows queues 35, tracing 1
     return re.sub(r"/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"", " ", source, flags=re.S)
 
 

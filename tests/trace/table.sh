@@ -1,6 +1,7 @@
 #!/bin/sh
 # The table of calls lists each function of ze_api.h, and each public function has a trace point, or
 # the reason why it has none.
+# shows tracing 27
 cd "$(dirname "$0")/../.." || exit 1
 failed=0
 api=$(echo '#include <level_zero/ze_api.h>' | "${CC:-cc}" -M -E - | grep -o '/[^ ]*/ze_api.h')

@@ -5,7 +5,7 @@
 #   eight;
 # - of every inlined public function, a function that calls it, and no more.
 # call_sites.sh -v prints the figures too.
-# shows promises 65
+# shows promises 65, tracing 7
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 most=500

@@ -1,7 +1,7 @@
 /* The calls of the runtime interface, with their parameters printed by the interface's own printer
    and compared with what the program passed. Without SYCLZE_XPTI_PRINTER the calls are only made,
    for another subscriber. */
-// shows promises 61, queues 35, memory 20, graphs 34
+// shows promises 61, queues 35, memory 20, graphs 34, tracing 26
 #define _POSIX_C_SOURCE 200809L
 #define SYCLZE_TRACE_GET_NATIVE 1
 #include "tests/device/support/traced_calls.h"
