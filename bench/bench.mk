@@ -14,9 +14,13 @@ bench_threads := $(bench_dir)/threads
 bench_cuda := $(bench_dir)/cuda
 bench_run = LD_BIND_NOW=1 $(1) timeout 300 $(bench_program) -s tests/kernels/basic.spv
 comma := ,
-# Prints what a command prints, and keeps it for the page. $(1): file, $(2): command.
-kept = { { $(2); echo $$? >$(bench_dir)/status; } | tee $(bench_dir)/$(1); exit $$(cat $(bench_dir)/status); }
-release := $(MAKE) --no-print-directory config=release build=$(patsubst %/,%,$(dir $(build)))/release
+bench_above := $(patsubst %/,%,$(dir $(build)))
+bench_results := $(bench_above)/bench
+# Prints the date, machine and versions and what a command prints, and keeps both. $(1): file, $(2):
+# command, $(3): folders with versions of what it runs on.
+kept = { mkdir -p $(bench_results) && { bench/about.sh $(3) && { $(2); }; echo $$? >$(bench_dir)/status; } | \
+	tee $(bench_results)/$(1); exit $$(cat $(bench_dir)/status); }
+release := $(MAKE) --no-print-directory config=release build=$(bench_above)/release
 
 .PHONY: bench bench-page bench-picture bench-all bench-instructions bench-throughput bench-ready bench-times bench-counts bench-budgets \
 	bench-checks bench-beside-opencl bench-latency bench-beside-thread bench-cuda bench-beside-cuda bench-threads bench-scaling bench-intel bench-on-intel bench-grid bench-cells bench-grid-limits bench-cells-checks
@@ -32,11 +36,11 @@ endif
 	@$(MAKE) --no-print-directory bench-page
 
 bench-page:
-	@python3 bench/page.py $(bench_dir) >$(bench_dir)/results.html
-	@echo "$(bench_dir)/results.html"
+	@python3 bench/page.py $(bench_results) >$(bench_results)/results.html
+	@echo "$(bench_results)/results.html"
 
-bench-picture: ## draw the README's picture of the tables in bench/README.md
-	@python3 bench/page.py --picture bench/README.md >bench/results.svg
+bench-picture: ## draw bench/results.svg, a picture of a table in bench/results.md
+	@python3 bench/page.py --picture bench/results.md >bench/results.svg
 
 bench-budgets:
 	@$(release) bench-checks
@@ -99,8 +103,8 @@ $(bench_done): bench/done.c
 
 bench-on-intel: bench-ready $(bench_done)
 	@setting=bmg folder=build/intel; . tests/intel/device.sh; \
-		bench() { timeout 300 tests/intel/start.sh --preload $(bench_done) $(bench_program) -s tests/kernels/basic.spv "$$1"; }; \
-		bench "submit a kernel"
+		$(call kept,intel.txt,timeout 300 tests/intel/start.sh --preload $(bench_done) $(bench_program) \
+			-s tests/kernels/basic.spv "submit a kernel",$$folder)
 
 bench-counts: bench-ready
 	@$(call kept,counts.txt,bench/instructions.sh $(bench_dir))
@@ -115,19 +119,20 @@ bench-cells-checks: bench-ready
 	@bench/grid.sh $(bench_dir) bench
 
 bench-cells: bench-ready
-	@bench/grid.sh $(bench_dir)
+	@$(call kept,grid.txt,bench/grid.sh $(bench_dir))
+	@{ bench/about.sh && cat $(bench_dir)/grid.txt; } >$(bench_results)/grid_cells.txt
 
 bench-beside-opencl: $(bench_throughput) $(device_driver)
-	@$(on_device) timeout 300 $(bench_throughput) tests/kernels/basic.cl tests/kernels/basic.spv
+	@$(call kept,throughput.txt,$(on_device) timeout 300 $(bench_throughput) tests/kernels/basic.cl tests/kernels/basic.spv)
 
 bench-beside-thread: $(bench_latency) $(device_driver)
-	@$(on_device) timeout 300 $(bench_latency)
+	@$(call kept,latency.txt,$(on_device) timeout 300 $(bench_latency))
 
 $(bench_latency): $(build)/bench/latency.o $(build)/bench/world.o
 	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -ldl
 
 bench-beside-cuda: $(bench_cuda) $(device_driver)
-	@$(on_device) ZECL_ENGINE=cuda timeout 300 $(bench_cuda)
+	@$(call kept,cuda.txt,$(on_device) ZECL_ENGINE=cuda timeout 300 $(bench_cuda))
 
 $(build)/bench/cuda.o $(build)/bench/cuda_graphs.o: COMMON_ALL += -Itests/zecl
 $(bench_cuda): $(build)/bench/cuda.o $(build)/bench/cuda_graphs.o $(build)/zecl/engine/cuda/driver.o

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """page.py FOLDER: one page of the figures that `make bench` left in FOLDER, to standard output.
-page.py --picture FILE: the chart of the README, as SVG, of the instructions in a file that holds the
-tables of `make bench-sycl` (sycl.txt, bench/README.md).
+page.py --picture FILE: one chart, as SVG, of the instructions in a file that holds the tables of
+`make bench-sycl` (sycl.txt, bench/results.md).
 
 counts.txt  instructions (instructions.sh)
 times.txt   nanoseconds (time.c), a table for each loader and driver
 threads.txt scaling over threads (threads.c)
 sycl.txt    beside Intel's SYCL runtime (bench/sycl), where that was measured
 
-Charts of what is missing are left out. The page needs no other file and no script."""
+Each chart is of one file, so of one run, and states it as the file does (about.sh). Charts of what is
+missing are left out. The page needs no other file and no script."""
 import html
 import math
 import pathlib
@@ -23,6 +24,14 @@ def lines_of(folder, name):
     return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
 
+def run_of(lines):
+    """The two lines of about.sh that stand last in `lines`, above a table."""
+    run = [line for line in lines if line.startswith(("Run of ", "Versions: "))][-2:]
+    if len(run) != 2:
+        sys.exit("page.py: a table does not state its run")
+    return run
+
+
 def number(text):
     try:
         return float(text)
@@ -31,13 +40,12 @@ def number(text):
 
 
 def counts(folder):
-    """Rows of (operation, beyond Level Zero, plain, peer) on the newer loader."""
+    """Rows of (operation, beyond Level Zero, plain) on the newer loader."""
     rows = []
     for line in lines_of(folder, "counts.txt"):
-        found = re.match(r"(.{52}) +(\S+) +(\S+) +\d+ +\S+ +-?\d+ +\d+ +(\S+) +(-?\d+)", line)
+        found = re.match(r"(.{52}) +\S+ +\S+ +\d+ +\S+ +-?\d+ +\d+ +(\S+) +(-?\d+)", line)
         if found:
-            name, _, peer, plain, beyond = found.groups()
-            rows.append((name.strip(), number(beyond), number(plain), number(peer)))
+            rows.append((found[1].strip(), number(found[3]), number(found[2])))
     return rows
 
 
@@ -118,6 +126,11 @@ def svg(width, height, parts):
             f'<rect width="{width}" height="{height}" fill="#ffffff"/>' + "".join(parts) + "</svg>")
 
 
+def heading(title, run):
+    return [text(10, 20, title, font_size=15, font_weight="bold")] + [
+        text(10, 36 + 13 * i, line, font_size=10, fill="#57606a") for i, line in enumerate(run)]
+
+
 def legend(names, left, y):
     parts = []
     for name, colour in zip(names, COLOURS):
@@ -127,14 +140,14 @@ def legend(names, left, y):
     return parts
 
 
-def bars(title, names, rows):
+def bars(title, run, names, rows):
     """Groups of horizontal bars on a logarithmic scale, which the title states. None is no bar."""
     left, width, thick = 330, 860, 11
     most = max(value for row in rows for value in row[1:] if value)
     least = min(1.0, min(value for row in rows for value in row[1:] if value and value > 0))
     scale = (width - left - 80) / math.log10(most / least * 1.0001)
-    parts, y = [text(10, 20, title + " (logarithmic scale)", font_size=15, font_weight="bold")], 60
-    parts += legend(names, left, 40)
+    parts, y = heading(title + " (logarithmic scale)", run), 86
+    parts += legend(names, left, 70)
     for row in rows:
         parts.append(text(left - 8, y + thick, row[0], text_anchor="end"))
         for value, colour in zip(row[1:], COLOURS):
@@ -149,18 +162,18 @@ def bars(title, names, rows):
     return svg(width, y + 10, parts)
 
 
-def curves(title, names, rows, unit="ns"):
-    """A curve of points for each row, both scales logarithmic."""
+def curves(title, run, names, rows, unit="ns"):
+    """A curve of points for each row, both scales logarithmic, which the title states."""
     across = sorted({x for _, points in rows for x, _ in points})
-    left, width, height = 60, 860, 60 + max(300, 17 * len(rows))
+    left, top, width, height = 60, 78, 860, 98 + max(300, 17 * len(rows))
     right, bottom = width - 330, height - 40
     values = [y for _, points in rows for _, y in points]
     low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
     high = max(high, low + 1)
     spread = max(math.log2(across[-1] / across[0]), 1)
     at_x = lambda value: left + math.log2(value / across[0]) / spread * (right - left)
-    at_y = lambda value: bottom - (math.log10(value) - low) / (high - low) * (bottom - 40)
-    parts = [text(10, 20, title, font_size=15, font_weight="bold")]
+    at_y = lambda value: bottom - (math.log10(value) - low) / (high - low) * (bottom - top)
+    parts = heading(title + " (logarithmic scales)", run)
     for power in range(low, high + 1):
         y = at_y(10.0 ** power)
         parts.append(f'<path d="M{left} {y:.1f}H{right}" stroke="#d0d7de"/>')
@@ -168,13 +181,13 @@ def curves(title, names, rows, unit="ns"):
     for value in across:
         parts.append(text(at_x(value), bottom + 18, f"{value:,}", text_anchor="middle"))
     parts.append(text((left + right) / 2, bottom + 34, names, text_anchor="middle"))
-    parts.append(text(8, 36, unit))
+    parts.append(text(8, top - 14, unit))
     for i, (name, curve) in enumerate(rows):
         colour, dash = COLOURS[i % len(COLOURS)], ("", "6 3", "2 2")[i // len(COLOURS) % 3]
         points = " ".join(f"{at_x(x):.1f},{at_y(y):.1f}" for x, y in curve)
         style = f'fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dash}"'
         parts.append(f'<polyline points="{points}" {style}/>')
-        y = 48 + 17 * i
+        y = top + 8 + 17 * i
         parts.append(f'<path d="M{right + 20} {y}h24" {style}/>')
         parts.append(text(right + 50, y + 4, name))
     return svg(width, height, parts)
@@ -183,7 +196,7 @@ def curves(title, names, rows, unit="ns"):
 def live(rows):
     """Rows of (operation, points) of what was counted with so many objects alive."""
     series = {}
-    for name, beyond, plain, _ in rows:
+    for name, beyond, plain in rows:
         found = re.match(r"(.*), ([\d,]+) alive$", name)
         if found:
             series.setdefault(found[1], {})[int(found[2].replace(",", ""))] = beyond + (plain or 0)
@@ -191,30 +204,37 @@ def live(rows):
 
 
 def page(folder):
-    counted, charts = counts(folder), []
+    charts = []
+
+    def draw(kind, name, title, *figures):
+        charts.append(kind(title, run_of(lines_of(folder, name)), *figures))
+
+    counted = counts(folder)
     compared = [row for row in counted if not row[0].endswith("alive") and row[1] and row[1] > 0]
     if compared:
-        charts.append(bars("Instructions for each operation",
-                           ("syclze, beyond Level Zero", "the same calls by hand", "DPC++ 2026.2"),
-                           compared))
-        charts.append(curves("Instructions beside live objects", "objects alive", live(counted),
-                             "instructions"))
+        draw(bars, "counts.txt", "Instructions for each operation",
+             ("syclze, beyond Level Zero", "the same calls by hand"), compared)
+        draw(curves, "counts.txt", "Instructions beside live objects", "objects alive",
+             live(counted), "instructions")
     for title, rows in times(folder):
         rows = [row for row in rows if row[1] > 0 and not row[0].startswith("get_native")]
         if rows:
-            charts.append(bars(f"Nanoseconds. {title}", ("syclze", "the same calls by hand"), rows))
-    beside = beside_sycl(lines_of(folder, "sycl.txt"), "nanoseconds")
-    if beside:
-        charts.append(bars("Nanoseconds beside DPC++, on the embedded device", ("syclze", "DPC++"),
-                           beside))
+            draw(bars, "times.txt", f"Nanoseconds. {title}", ("syclze", "the same calls by hand"),
+                 rows)
+    for unit, where in (("instructions", "outside Level Zero"),
+                        ("nanoseconds", "on the embedded device")):
+        rows = beside_sycl(lines_of(folder, "sycl.txt"), unit)
+        if rows:
+            draw(bars, "sycl.txt", f"{unit.capitalize()} beside DPC++, {where}",
+                 ("syclze", "DPC++"), rows)
     width, rows = threads_beside_sycl(folder)
     if rows:
-        charts.append(bars(f"Nanoseconds of each of {width} threads, on the embedded device",
-                           ("syclze", "DPC++"), rows))
+        draw(bars, "threads.txt", f"Nanoseconds of each of {width} threads, on the embedded device",
+             ("syclze", "DPC++"), rows)
     for title, widths, rows in threads(folder):
         if rows and len(widths) > 1:
-            charts.append(curves(f"{title}: ns of one operation of a thread", "threads",
-                                 [(name, list(zip(widths, each))) for name, each in rows]))
+            draw(curves, "threads.txt", f"{title}: ns of one operation of a thread", "threads",
+                 [(name, list(zip(widths, each))) for name, each in rows])
     if not charts:
         sys.exit("page.py: no figures in " + str(folder))
     body = "\n".join(f"<p>{chart}</p>" for chart in charts)
@@ -223,10 +243,13 @@ def page(folder):
 
 
 def picture(path):
-    rows = beside_sycl(pathlib.Path(path).read_text(encoding="utf-8").splitlines(), "instructions")
+    lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
+    rows = beside_sycl(lines, "instructions")
     if not rows:
         sys.exit("page.py: no instructions beside DPC++ in " + path)
-    print(bars("Instructions of one operation outside Level Zero", ("syclze", "DPC++ 2026.2"), rows))
+    above = lines[:[line.startswith("| instructions") for line in lines].index(True)]
+    print(bars("Instructions of one operation outside Level Zero", run_of(above),
+               ("syclze", "DPC++"), rows))
 
 
 if __name__ == "__main__":

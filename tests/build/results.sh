@@ -1,5 +1,6 @@
 #!/bin/sh
-# tests/build/results.sh: the page of results needs nothing but itself, and has a chart of each file.
+# tests/build/results.sh: the page of results needs nothing but itself, and has a chart of each file,
+# which states its scale and its run.
 # shows promises 74
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -18,10 +19,15 @@ check() {
 }
 page() { python3 "$root/bench/page.py" "$@"; }
 row() { printf '%-52s %6s %7s %6d %6s %6d %6d %6s %6d\n' "$@"; }
-charts() { [ "$(grep -o '<svg' "$work/page.html" | wc -l)" -eq "$1" ]; }
+charts() { [ "$(grep -o "${2:-<svg}" "$work/page.html" | wc -l)" -eq "$1" ]; }
+# In place of bench/about.sh.
+run() { printf 'Run of %s UTC: a machine\nVersions: a compiler\n' "$1"; }
 
 check 'no figures, no page' sh -c "! python3 '$root/bench/page.py' '$work'"
+row 'make + release, event (keep)' 60 1178 50 - 50 64 17 47 >"$work/counts.txt"
+check 'no page of figures without their run' sh -c "! python3 '$root/bench/page.py' '$work'"
 {
+  run 1
   row 'make + release, event (keep)' 60 1178 50 - 50 64 17 47
   row 'event (keep), 10 alive' - 1178 61 - 61 75 - 75
   row 'event (keep), 1,000 alive' - 1178 61 - 61 75 - 75
@@ -29,11 +35,13 @@ check 'no figures, no page' sh -c "! python3 '$root/bench/page.py' '$work'"
 page "$work" >"$work/page.html"
 check 'instructions and live objects' charts 2
 {
+  run 2
   echo 'On a loader:'
   printf '%-52s %6s %7s %11s %16s %16s %16s %10s\n' 'make + release, event (keep)' 60 - 2.4 2.3..2.5 1.0 \
     1.0..1.1 1.4
 } >"$work/times.txt"
 {
+  run 3
   echo 'On a loader:'
   for title in 'one context, ns (of one, of malloc)' 'a context for each thread'; do
     printf '%-36s%13d thr.%13d thr.\n' "$title" 1 2
@@ -46,6 +54,9 @@ page "$work" >"$work/page.html"
 check 'times and threads' charts 5
 check 'threads have the title of their loader' \
   sh -c "[ \$(grep -o 'On a loader, [^:]*: ns' '$work/page.html' | wc -l) -eq 2 ]"
+check 'each chart states its scale' charts 5 'logarithmic scale'
+check 'each chart states the run of its file' \
+  sh -c "[ \"\$(grep -o 'Run of [0-9]' '$work/page.html' | tr -d '\n')\" = 'Run of 1Run of 1Run of 2Run of 3Run of 3' ]"
 check 'well-formed charts' python3 -c "
 import re, sys, xml.dom.minidom
 charts = re.findall('<svg.*?</svg>', open('$work/page.html').read())
@@ -53,6 +64,9 @@ charts = re.findall('<svg.*?</svg>', open('$work/page.html').read())
 check 'nothing from elsewhere' sh -c \
   "! sed 's/xmlns=\"[^\"]*\"//g' '$work/page.html' | grep -E '<script|<link|<img|https?:|url\\('"
 {
+  run 0
+  echo 'Text, and another table of another run.'
+  run 4
   echo '| nanoseconds, the driver included | DPC++ v1 | DPC++ v2 | syclze | its own queue |'
   echo '| get_native, event | 24 | 11 | 1 | - |'
   echo
@@ -65,7 +79,8 @@ check 'the picture is one chart' python3 -c \
   "import xml.dom.minidom; xml.dom.minidom.parse('$work/picture.svg')"
 check 'the picture has the instructions of the better adapter and of the better queue' \
   sh -c "[ \"\$(grep -o 'font-size=\"10\">[0-9,]*' '$work/picture.svg' | sed 's/.*>//' | paste -s -d' ')\" = '8 178 215 3,021' ]"
-page --picture "$root/bench/README.md" >"$work/picture.svg"
-check "the README's picture is of bench/README.md's table" cmp "$work/picture.svg" "$root/bench/results.svg"
+check 'the picture states the run above its table' grep -q '>Run of 4 UTC: a machine<' "$work/picture.svg"
+page --picture "$root/bench/results.md" >"$work/picture.svg"
+check "the picture is of bench/results.md's table" cmp "$work/picture.svg" "$root/bench/results.svg"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -81,7 +81,7 @@ bench-sycl: deps ## count and time each operation beside Intel's SYCL runtime, i
 
 bench-beside-sycl: $(sycl_cost) $(zecl_lib) $(build)/tests/kernels/native.so
 	@$(call kept,sycl.txt,ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) POCL_CACHE_DIR=$(abspath build/pocl) \
-		bench/sycl/cost.sh $(sycl_cost) $(sycl) $(build)/tests/kernels/native.so)
+		bench/sycl/cost.sh $(sycl_cost) $(sycl) $(build)/tests/kernels/native.so,$(sycl)/runtime $(sycl)/debian)
 
 .PHONY: test-sycl test-sycl-ready
 test-sycl: deps ## run programs of Intel's SYCL runtime, fetched by pip, on the embedded device
