@@ -4,6 +4,7 @@ LIBRARY is built from images.c, SITE holds the unpacked wheels (get.sh). Every i
 N-th kernel is built; element-wise kernels are launched by name and compared with numpy, or of N
 parts of them the K-th only, from 0.
 """
+# shows offload 5 41 52
 import ctypes
 import glob
 import os
@@ -43,7 +44,6 @@ def result_of(code):
 
 def load():
     """Opens every library of dpnp that its dependencies here allow. They register their images."""
-# shows offload 5 41 52
     names = []
     for path in sorted(glob.glob(site + "/dpnp/**/*.so", recursive=True)):
         with open(path, "rb") as file:

@@ -10,6 +10,7 @@ Reports, releases of what a function made for itself and work of other threads d
 point of the function that reaches them. --list prints where each function's point is; --self-test
 removes every point and expects to find nothing else.
 """
+# shows queues 35, tracing 1
 import fnmatch
 import glob
 import re
@@ -33,7 +34,6 @@ DEFINITION = re.compile(r"^(?:SYCLZE_\w+ |static )[^;{}#]*?\b(syclze_\w+)\([^;{}
 
 def without_text(source):
     """Without comments and string literals."""
-# shows queues 35, tracing 1
     return re.sub(r"/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"", " ", source, flags=re.S)
 
 
