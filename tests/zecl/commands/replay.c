@@ -1,8 +1,11 @@
 #include "commands/replay.h"
 
 #include "commands/launch.h"
+#include "commands/own_events.h"
 #include "core/check.h"
 #include "core/fail.h"
+
+#include <stdlib.h>
 
 /* Fewer are queued as fast one by one. */
 enum { FEWEST = 4 };
@@ -16,12 +19,12 @@ static const struct zecl_command *next_of(const struct zecl_command *command) {
 }
 
 static bool can_be_recorded(const struct zecl_command *command) {
-  if (command->wait_count || command->signal) return false;
   switch ((int)command->kind) {
   case ZECL_COMMAND_NOTHING:
   case ZECL_COMMAND_COPY:
   case ZECL_COMMAND_FILL:
   case ZECL_COMMAND_COPY_REGION:
+  case ZECL_COMMAND_RESET:
   case ZECL_COMMAND_LAUNCH:
     return true;
   default:
@@ -54,23 +57,64 @@ ze_result_t zecl_queue_command(
   }
 }
 
+struct recording {
+  const struct zecl_command *first;
+  struct zecl_own_events events;
+  uint32_t *waits; /* room for those of one command */
+};
+
+static bool is_order_alone(const struct zecl_command *command) {
+  return command->kind == ZECL_COMMAND_NOTHING || command->kind == ZECL_COMMAND_RESET;
+}
+
 static ze_result_t record(struct zecl_engine_queue *queue, const struct zecl_command *command) {
+  if (is_order_alone(command)) return ZE_RESULT_SUCCESS;
   return command->kind == ZECL_COMMAND_LAUNCH ? zecl_launch_run(command->launch.launch, NULL, queue)
                                               : zecl_queue_command(command, queue);
 }
 
-static ze_result_t record_ordered(struct zecl_engine_queue *queue, const void *first) {
-  for (const struct zecl_command *command = first; command; command = next_of(command))
+static ze_result_t record_ordered(struct zecl_engine_queue *queue, const void *what) {
+  const struct recording *recording = what;
+  for (const struct zecl_command *command = recording->first; command; command = next_of(command))
     ZECL_TRY(record(queue, command));
   return ZE_RESULT_SUCCESS;
 }
 
-static ze_result_t record_unordered(struct zecl_engine_queue *queue, const void *first) {
-  for (const struct zecl_command *command = first; command; command = next_of(command)) {
+/* A reset is behind all that uses its event, and nothing in this run is behind it. */
+static ze_result_t record_unordered(struct zecl_engine_queue *queue, const void *what) {
+  const struct recording *recording = what;
+  uint32_t *waits = recording->waits;
+  for (const struct zecl_command *command = recording->first; command; command = next_of(command)) {
+    for (uint32_t i = 0; i < command->wait_count; i++)
+      waits[i] = zecl_own_events_signal(&recording->events, command->waits[i]);
+    ZECL_TRY(streams()->graph_begin(
+        queue, waits, command->wait_count, command->kind == ZECL_COMMAND_NOTHING));
     ZECL_TRY(record(queue, command));
-    ZECL_TRY(streams()->graph_go_on(queue, command->kind == ZECL_COMMAND_NOTHING));
+    if (!is_order_alone(command)) ZECL_TRY(streams()->graph_end(queue));
   }
   return ZE_RESULT_SUCCESS;
+}
+
+static uint32_t most_waits(const struct zecl_command *command) {
+  uint32_t most = 1;
+  for (; command; command = next_of(command))
+    if (most < command->wait_count) most = command->wait_count;
+  return most;
+}
+
+/* Null where the commands cannot be a graph. */
+static struct zecl_engine_graph *make_graph(
+    const struct zecl_command *first, bool is_unordered, struct zecl_engine_queue *queue) {
+  struct recording recording = {.first = first};
+  struct zecl_engine_graph *graph = NULL;
+  if (!can_all_be_recorded(first) || !zecl_own_events_find(&recording.events, first)) return NULL;
+  recording.waits = malloc(most_waits(first) * sizeof *recording.waits);
+  if (recording.waits)
+    graph = streams()->graph_record(
+        queue, is_unordered ? record_unordered : record_ordered, &recording);
+  free(recording.waits);
+  zecl_own_events_free(&recording.events);
+  return graph;
 }
 
 void zecl_replay_init(struct zecl_replay *replay) {
@@ -83,9 +127,7 @@ ze_result_t zecl_replay_run(struct zecl_replay *replay, const struct zecl_comman
   /* A failure that was asked for is of one launch. */
   if (!streams()->graph_record || zecl_fail_armed) return result;
   pthread_mutex_lock(&replay->lock);
-  if (replay->runs == 1 && can_all_be_recorded(first))
-    replay->graph =
-        streams()->graph_record(queue, is_unordered ? record_unordered : record_ordered, first);
+  if (replay->runs == 1) replay->graph = make_graph(first, is_unordered, queue);
   if (replay->runs < 2) replay->runs++;
   if (replay->graph) result = streams()->graph_launch(queue, replay->graph);
   pthread_mutex_unlock(&replay->lock);

@@ -1,6 +1,6 @@
 /* Lists that run again and again, as graphs of the engine: what a list of copies, fills and kernels
- * has recorded is queued by one call, from its second run on. A list whose commands wait, signal,
- * or need the host is queued command by command. */
+ * has recorded is queued by one call, from its second run on. A list whose commands need the host,
+ * or use events that are not the list's own (own_events.h), is queued command by command. */
 #ifndef ZECL_COMMANDS_REPLAY_H
 #define ZECL_COMMANDS_REPLAY_H
 
@@ -21,7 +21,7 @@ struct zecl_replay {
 void zecl_replay_init(struct zecl_replay *replay);
 
 /* The commands from `first` on: NOT_READY where they are to be queued one by one. `is_unordered`:
- * those between two barriers are independent of each other. */
+ * those between two barriers are ordered by events only. */
 ze_result_t zecl_replay_run(struct zecl_replay *replay, const struct zecl_command *first,
     bool is_unordered, struct zecl_engine_queue *queue);
 

@@ -235,9 +235,12 @@ struct zecl_engine_streams {
   struct zecl_engine_graph *(*graph_record)(struct zecl_engine_queue *like,
       ze_result_t (*record)(struct zecl_engine_queue *queue, const void *what), const void *what);
 
-  /* Within `record`, behind each command: the next one does not wait for it. With `is_behind_all`:
-   * what follows waits for all commands since the last such call. */
-  ze_result_t (*graph_go_on)(struct zecl_engine_queue *queue, bool is_behind_all);
+  /* Within `record`, around each command, which has the next number from 0 on: it waits for those
+   * of these numbers. A command that blocks is nothing but an order, and needs no end: all that
+   * follow wait for what it waits for, and without numbers for all before it. */
+  ze_result_t (*graph_begin)(
+      struct zecl_engine_queue *queue, const uint32_t *waits, uint32_t count, bool blocks);
+  ze_result_t (*graph_end)(struct zecl_engine_queue *queue);
 
   ze_result_t (*graph_launch)(struct zecl_engine_queue *queue, struct zecl_engine_graph *graph);
   void (*graph_release)(struct zecl_engine_graph *graph);

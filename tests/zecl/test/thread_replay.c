@@ -193,6 +193,85 @@ TEST(barriers_order_an_unordered_list) {
   test_free(words);
 }
 
+/* How the events of a list may be used. */
+enum use { RESET, NOT_RESET, RESET_EARLY, RESET_TWICE, WAITED_EARLY, SIGNALLED_TWICE, OF_OTHERS };
+
+/* Chains of LENGTH copies beside each other, `stride` words apart, behind a copy of the first word,
+   with a barrier that waits for some of them in between, and copies of their ends. */
+enum { CHAINS = 3, LENGTH = 4, STRIDE = 10, EVENTS = CHAINS * LENGTH + 1 };
+
+static ze_command_list_handle_t chains(int *words, enum use use, ze_event_handle_t *events) {
+  ze_command_list_handle_t list = test_list();
+  const size_t size = sizeof *words;
+  ze_event_handle_t *last = &events[EVENTS - 1];
+  if (use == WAITED_EARLY) OK(zeCommandListAppendWaitOnEvents(list, 1, &events[0]));
+  if (use == OF_OTHERS) OK(zeCommandListAppendWaitOnEvents(list, 1, &events[EVENTS]));
+  OK(zeCommandListAppendMemoryCopy(list, &words[1], &words[0], size, *last, 0, NULL));
+  for (int i = 0; i < LENGTH; i++) {
+    for (int chain = 0; chain < CHAINS; chain++) {
+      int *from = i == 0 ? &words[1] : &words[STRIDE * chain + i + 1];
+      ze_event_handle_t *event = &events[chain * LENGTH + i];
+      OK(zeCommandListAppendMemoryCopy(
+          list, &words[STRIDE * chain + i + 2], from, size, *event, 1, i == 0 ? last : event - 1));
+    }
+    /* What follows waits for the first chain too. */
+    if (i == 1) OK(zeCommandListAppendBarrier(list, NULL, 1, &events[1]));
+  }
+  if (use == SIGNALLED_TWICE) OK(zeCommandListAppendSignalEvent(list, *last));
+  if (use == RESET_EARLY) OK(zeCommandListAppendEventReset(list, *last));
+  OK(zeCommandListAppendBarrier(list, NULL, 0, NULL));
+  for (int i = 0; i < EVENTS - (use == NOT_RESET || use == RESET_EARLY); i++)
+    OK(zeCommandListAppendEventReset(list, events[i]));
+  if (use == RESET_TWICE) OK(zeCommandListAppendEventReset(list, *last));
+  OK(zeCommandListClose(list));
+  return list;
+}
+
+/* Runs them, and returns how many graphs that has left. */
+static long run_chains(enum use use) {
+  const ze_event_pool_desc_t pool_desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
+      .flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
+      .count = EVENTS + 1};
+  ze_event_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC};
+  ze_event_handle_t events[EVENTS + 1];
+  ze_event_pool_handle_t pool;
+  int *words = test_shared(WORDS * sizeof *words);
+  ze_device_handle_t device = test_device();
+  OK(zeEventPoolCreate(test_context(), &pool_desc, 1, &device, &pool));
+  for (; desc.index <= EVENTS; desc.index++)
+    OK(zeEventCreate(pool, &desc, &events[desc.index]));
+  ze_command_list_handle_t list = chains(words, use, events);
+  ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+  const long before = graphs();
+  for (int round = 0; round < ROUNDS; round++) {
+    memset(words, 0, WORDS * sizeof *words);
+    words[0] = 1 + round;
+    if (use == WAITED_EARLY) OK(zeEventHostSignal(events[0]));
+    if (use == OF_OTHERS) OK(zeEventHostSignal(events[EVENTS]));
+    if (use == NOT_RESET || use == RESET_EARLY) OK(zeEventHostReset(events[EVENTS - 1]));
+    OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
+    for (int chain = 0; chain < CHAINS; chain++)
+      CHECK_EQ(words[STRIDE * chain + LENGTH + 1], 1 + round);
+  }
+  const long left = graphs() - before;
+  OK(zeCommandQueueDestroy(queue));
+  OK(zeCommandListDestroy(list));
+  for (int i = 0; i <= EVENTS; i++)
+    OK(zeEventDestroy(events[i]));
+  OK(zeEventPoolDestroy(pool));
+  test_free(words);
+  return left;
+}
+
+TEST(events_of_a_list_alone_are_edges_of_its_graph) {
+  CHECK_EQ(run_chains(RESET), 1);
+}
+
+TEST(a_list_whose_events_others_may_use_is_no_graph) {
+  for (int use = NOT_RESET; use <= OF_OTHERS; use++)
+    CHECK_EQ(run_chains((enum use)use), 0);
+}
+
 static ze_command_list_handle_t shared_list;
 
 static void *run_often(void *argument) {
@@ -223,4 +302,5 @@ TEST(threads_run_one_list_on_queues_of_their_own) {
 
 TEST_MAIN(a_list_that_runs_again_is_a_graph, a_list_that_runs_once_is_none,
     lists_that_are_no_graphs_run_again_too, an_updated_list_is_another_graph,
-    barriers_order_an_unordered_list, threads_run_one_list_on_queues_of_their_own)
+    barriers_order_an_unordered_list, events_of_a_list_alone_are_edges_of_its_graph,
+    a_list_whose_events_others_may_use_is_no_graph, threads_run_one_list_on_queues_of_their_own)

@@ -109,7 +109,9 @@ ze_result_t zecl_cuda_copy_texels(
 
 struct zecl_engine_graph *zecl_cuda_graph_record(struct zecl_engine_queue *like,
     ze_result_t (*record)(struct zecl_engine_queue *queue, const void *what), const void *what);
-ze_result_t zecl_cuda_graph_go_on(struct zecl_engine_queue *queue, bool is_behind_all);
+ze_result_t zecl_cuda_graph_begin(
+    struct zecl_engine_queue *queue, const uint32_t *waits, uint32_t count, bool blocks);
+ze_result_t zecl_cuda_graph_end(struct zecl_engine_queue *queue);
 ze_result_t zecl_cuda_graph_launch(
     struct zecl_engine_queue *queue, struct zecl_engine_graph *graph);
 void zecl_cuda_graph_release(struct zecl_engine_graph *graph);

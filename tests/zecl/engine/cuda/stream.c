@@ -187,6 +187,7 @@ const struct zecl_engine_streams zecl_cuda_streams = {.copy = copy,
     .cancel = cancel,
     .status = status,
     .graph_record = zecl_cuda_graph_record,
-    .graph_go_on = zecl_cuda_graph_go_on,
+    .graph_begin = zecl_cuda_graph_begin,
+    .graph_end = zecl_cuda_graph_end,
     .graph_launch = zecl_cuda_graph_launch,
     .graph_release = zecl_cuda_graph_release};
