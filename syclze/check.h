@@ -32,7 +32,7 @@
  *     // syclze: syclze_event_release: SYCLZE_RESULT_ERROR_INVALID: the object is used after its
  *     // last release: event made at main.c:20, released at main.c:24
  *
- * mistakes.md has a hundred typical mistakes, with what is said of each without the checker and
+ * manual/mistakes.md has a hundred typical mistakes, with what is said of each without the checker and
  * with it.
  *
  * Define it in all source files of a program: calls of other files are not checked. The memory of

@@ -1,11 +1,11 @@
 #!/bin/sh
-# The table of typical mistakes, syclze/mistakes.md: the mistakes of mistakes.c are made without and
+# The table of typical mistakes, syclze/manual/mistakes.md: the mistakes of mistakes.c are made without and
 # with the debug checker, those of tests/fail are tried there. With --write the file is written.
 # shows promises 13
 cd "$(dirname "$0")/../.." || exit 1
 . tests/checks.sh
 begin_checks mistakes
-table=syclze/mistakes.md
+table=syclze/manual/mistakes.md
 
 # Mistakes that do not compile: the program of tests/fail, and words.
 compile_rows() {
