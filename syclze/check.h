@@ -32,8 +32,8 @@
  *     // syclze: syclze_event_release: SYCLZE_RESULT_ERROR_INVALID: the object is used after its
  *     // last release: event made at main.c:20, released at main.c:24
  *
- * manual/mistakes.md has a hundred typical mistakes, with what is said of each without the checker and
- * with it.
+ * manual/mistakes.md has a hundred typical mistakes, and what is reported of each without the
+ * checker and with it.
  *
  * Define it in all source files of a program: calls of other files are not checked. The memory of
  * the last 262,144 released objects is kept, and a use after release is detected as long. The calls

@@ -1,4 +1,5 @@
-/* syclze: SYCL's Level Zero backend for C. Everything of the interop layer:
+/** @file
+ * The objects of SYCL's Level Zero backend, for C.
  *
  * - version.h, config.h: versions; Level Zero's headers and what the compiler can do
  * - result.h: results, error codes, diagnostics
@@ -17,18 +18,25 @@
  * - check.h: the debug checker, with SYCLZE_CHECK
  * - implementation.h: all bodies, for one file of a program with SYCLZE_DECLARATIONS
  *
- * Included by name, where a program uses them: setup.h, device, context, queue, kernels and a guard
- * in a line each; device_query.h, kernel_query.h, usm_query.h and
- * aspect.h, queries of devices, kernels and allocations; composite_device.h, cards of several devices;
- * buffer_create.h, buffers of data of the host and of parts of others; queue_commands.h, commands of
- * queues on pointers; command.h, command groups, with both; ipc.h and ipc_handle.h, memory and events of other processes; growable_memory.h, memory
- * that grows in place; external_memory.h and command/external_semaphore.h, memory and semaphores of
- * other interfaces; bindless_image.h, images over memory of the caller and bindless ones;
- * device_global.h, variables of modules; offload/offload.h, device images; trace/xpti.h,
- * trace/level_zero.h and trace/writer.h, traces; sycl_interop.h, objects of a SYCL runtime, and
- * sycl.hpp, the same in C++.
- * library.h has what only libsyclze.so has, which `make library` builds for other languages; syclze.hpp
- * has classes for C++17, dlpack.h tensors of DLPack.
+ * Included by name:
+ *
+ * - setup.h: device, context, queue, kernels and a guard in a line each
+ * - device_query.h, kernel_query.h, usm_query.h, aspect.h: queries of devices, kernels, allocations
+ * - composite_device.h: cards of several devices
+ * - queue_commands.h: commands of queues on pointers
+ * - buffer_create.h: buffers of data of the host and of parts of others
+ * - command.h: command groups, with the two before
+ * - ipc.h, ipc_handle.h: memory and events of other processes
+ * - external_memory.h, command/external_semaphore.h: memory and semaphores of other interfaces
+ * - growable_memory.h: memory that grows in place
+ * - device_global.h: variables of modules
+ * - bindless_image.h: images over memory of the caller, and bindless ones
+ * - dlpack.h: tensors of DLPack
+ * - offload/offload.h: device images
+ * - trace/writer.h, trace/xpti.h, trace/level_zero.h: traces
+ * - sycl_interop.h, sycl.hpp: objects of a SYCL runtime, in C and in C++
+ * - syclze.hpp: classes for C++17
+ * - library.h: functions that only libsyclze.so has, which `make library` builds
  *
  * Read the header of an object for its rules of ownership and threads. */
 #include "version.h"

@@ -1,10 +1,11 @@
-/* Declarations for the short examples of README.md and of the headers: names of any handle and
-   object that an example does not make itself. */
+/* Declarations for the short examples of the manual's pages and of the headers: names of any handle
+   and object that an example does not make itself. */
 #ifndef TESTS_GIVEN_H
 #define TESTS_GIVEN_H
 
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
+#include "syclze/command/host_accessor.h"
 #include "syclze/device_global.h"
 #include "syclze/ipc.h"
 #include "syclze/offload/deflate.h"
@@ -36,6 +37,8 @@ static syclze_buffer buffer;
 static syclze_image image;
 static syclze_ipc_memory opened;
 static syclze_group group;
+static syclze_graph graph;
+static syclze_executable_graph steps;
 static syclze_accessor x, y;
 static syclze_event before;
 static syclze_asynchronous_handler asynchronous_handler;

@@ -1,21 +1,23 @@
 #!/bin/sh
-# The examples of README.md and of the headers' first comments: C and C++ compile, commands run and
-# print what the README shows.
+# tests/readme.sh [FILE...]: the examples of README.md, of the manual's pages and of the headers' first
+# comments, or of these files: C and C++ compile, commands run and print what the page shows.
 #
-# Commands run in a copy of the tree, in the README's order. Those that run these tests, fetch the
-# repository, or change the whole machine are skipped. A program whose first line names its file
-# (`hello.c: ...`) stands in the tree under that name.
+# Commands run in a copy of the tree, in the order of README.md and of the manual's table of contents,
+# which has every page. Those that run these tests, fetch the repository, or change the whole machine
+# are skipped, and so are installing and amalgamating, which tests/build/install.sh tests. A program
+# whose first line names its file (`hello.c: ...`) stands in the tree under that name. The pages of the
+# bindings are tests/bindings/pages.sh's.
 # shows promises 74
 cd "$(dirname "$0")/.." || exit 1
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS
 # For commands of Open MPI.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-left_out='^ *(make (-j[0-9]* )?(test|deps)|tests/deps|git |cd |sudo |apt|make install *$)'
+left_out='^ *(make (-s )?(-j[0-9]* )?(test|deps|amalgamate|install( |$))|PKG_CONFIG_PATH=|tests/deps|git |cd |sudo |apt)'
+manual=syclze/manual
+limit=10240
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/snippets" "$work/tree"
-awk -v folder="$work/snippets" -f tests/snippets.awk README.md $(find syclze -name '*.h' | sort)
-tar -cf - --exclude=./.git . | tar -xf - -C "$work/tree"
+mkdir -p "$work/snippets" "$work/tree" "$work/precompiled/tests"
 passed=0 failed=0
 
 result() {
@@ -28,6 +30,34 @@ result() {
   fi
 }
 
+if [ $# -eq 0 ]; then
+  pages=$(sed -n "s|^.*](\\([a-z_]*\\.md\\)).*|$manual/\\1|p" $manual/README.md)
+  set -- README.md $pages $(find syclze -name '*.h' | sort)
+  [ "$(printf '%s\n' $pages $manual/README.md | sort)" = "$(ls $manual/*.md | sort)" ]
+  result $? "$manual/README.md" "does not list each page once"
+  [ "$(wc -c <README.md)" -le $limit ]
+  result $? README.md "is longer than $limit bytes"
+  for example in $(cd examples && ls -d *.c */); do
+    grep -q "^|.*\`$example\`.* |" $manual/examples.md
+    result $? $manual/examples.md "does not have $example"
+  done
+  for page in README.md $manual/*.md; do
+    for link in $(awk '/^```/ { fenced = !fenced } !fenced' "$page" | grep -o '](\([^)]*\))' | grep -v http | tr -d ']()'); do
+      [ -e "$(dirname "$page")/$link" ]
+      result $? "$page" "links to $link, which does not exist"
+    done
+  done
+fi
+awk -v folder="$work/snippets" -f tests/snippets.awk "$@"
+# What was built of the driver and the examples is not built again.
+tar -cf - --exclude=./.git --exclude=./build . | tar -xf - -C "$work/tree"
+for built in build/debug/zecl build/debug/libzecl.so build/debug/examples; do
+  [ ! -e $built ] || tar -cf - $built | tar -xf - -C "$work/tree"
+done
+
+cc=${CC:-cc}
+flags='-Wall -Wextra -Werror -Wno-unused -Wno-return-type'
+"$cc" -std=c11 $flags -I. -x c-header tests/given.h -o "$work/precompiled/tests/given.h.gch"
 for snippet in "$work"/snippets/*.c "$work"/snippets/*.cpp; do
   [ -f "$snippet" ] || continue
   suffix=${snippet##*.}
@@ -48,15 +78,16 @@ for snippet in "$work"/snippets/*.c "$work"/snippets/*.cpp; do
     echo '}'
   fi >"$work/snippet.$suffix"
   case $suffix in
-  c) compiler=${CC:-cc} standard=c11 ;;
+  c) compiler=$cc standard=c11 ;;
   *) compiler=${CXX:-c++} standard=c++11 ;;
   esac
-  "$compiler" -std=$standard -Wall -Wextra -Werror -Wno-unused -Wno-return-type -I. -fsyntax-only \
-    "$work/snippet.$suffix" >"$work/output" 2>&1
+  "$compiler" -std=$standard $flags "-I$work/precompiled" -I. -fsyntax-only "$work/snippet.$suffix" \
+    >"$work/output" 2>&1
   result $? "$name" "$(grep -m 1 -E 'error|warning' "$work/output")"
 done
 
-for snippet in $(find "$work/snippets" -name '*.sh' | sort -t_ -k2n); do
+[ -f "$work/snippets/commands" ] || : >"$work/snippets/commands"
+while read -r snippet; do
   name=$(basename "$snippet" .sh)
   sed -e ':join' -e '/\\$/{N;s/\\\n//;b join' -e '}' "$snippet" | grep -vE "$left_out" \
     >"$work/commands"
@@ -69,10 +100,9 @@ for snippet in $(find "$work/snippets" -name '*.sh' | sort -t_ -k2n); do
     awk -f tests/same_output.awk "$expected" "$work/output"
     code=$?
     [ "$code" -eq 0 ] || diff "$expected" "$work/output" | sed 's/^/  | /'
-    result "$code" "$name output" "differs from what the README shows"
+    result "$code" "$name output" "differs from what the page shows"
   fi
-done
+done <"$work/snippets/commands"
 
-[ -f README.md ] || result 1 README.md "is missing"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,7 +1,8 @@
 # awk -v folder=DIR -f tests/snippets.awk FILE...: writes each example of the files into the folder.
 #
-# A fenced block of a .md marked sh, text, c or cpp becomes README.md_LINE.sh and so on; a text block
-# is named after the sh block that precedes it, whose output it is, and is left out where none does.
+# A fenced block of a .md marked sh, text, c, cpp, python, rust or fortran becomes README.md_LINE.sh and
+# so on, and each .sh a line of the folder's file commands; a text block is named after the sh block that
+# precedes it, whose output it is, and is left out where none does.
 # In a header, the lines of the first comment that are indented by four spaces are C, and become
 # syclze_ref.h_LINE.c, which includes the header.
 
@@ -57,7 +58,8 @@ is_header {
   if (language == "sh") {
     commands = FNR
     begin("sh", FNR)
-  } else if (language == "c" || language == "cpp") {
+    print file > (folder "/commands")
+  } else if (language ~ /^(c|cpp|python|rust|fortran)$/) {
     begin(language, FNR)
   } else if (language == "text" && commands) {
     begin("text", commands)

@@ -84,6 +84,7 @@ test-bindings: deps library $(binding_programs) $(cost_programs) $(cost)/stub/li
 	@CC="$(CC)" MAKEFLAGS= tests/run.sh \
 		'$(strip $(without_device) tests/bindings/library.sh $(abspath $(library)))' \
 		'tests/bindings/description.py $(library)/syclze.json' \
+		'tests/bindings/pages.sh $(abspath $(library))' \
 		$(foreach program,$(binding_programs) $(bindings)/share_static,\
 			'$(strip $(on_device) tests/bindings/leftless.sh $(program))') \
 		$(if $(fortran),,'echo "skip Fortran: no gfortran"; echo "0 passed, 0 failed, 1 skipped"') \

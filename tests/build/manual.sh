@@ -9,6 +9,7 @@ if ! command -v doxygen >/dev/null; then
 fi
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS
 passed=0 failed=0
+mkdir -p build
 if ${MAKE:-make} -s manual >build/manual.log 2>&1; then
   passed=1
   echo 'pass manual: no warning'
@@ -29,15 +30,29 @@ else
   echo "FAIL manual: $(echo $missing | wc -w) functions have no page:$missing"
 fi
 missing=
-for header in $(ls syclze/*.h | grep -v 'syclze/syclze.h'); do
-  grep -q ">$(basename "$header")</a>" build/manual/html/index.html || missing="$missing $header"
+for page in $(ls syclze/manual/*.md | grep -v README); do
+  page=manual_$(basename "$page" .md).html
+  grep -q "href=\"$page\"" build/manual/html/index.html && [ -f "build/manual/html/$page" ] || missing="$missing $page"
 done
 if [ -z "$missing" ] && [ -z "$(find build/manual/man -name '@*')" ]; then
   passed=$((passed + 1))
-  echo 'pass manual: the main page leads to each header, and no page is of something without a name'
+  echo 'pass manual: the main page leads to each page, and no page is of something without a name'
 else
   failed=$((failed + 1))
-  echo "FAIL manual: headers that the main page does not lead to:$missing; pages without a name: $(find build/manual/man -name '@*' | wc -l)"
+  echo "FAIL manual: pages that the main page does not lead to:$missing; pages without a name: $(find build/manual/man -name '@*' | wc -l)"
+fi
+# Each header in one module.
+headers=$(cd syclze && ls *.h *.hpp command/*.h offload/*.h trace/*.h | sort)
+[ "$(grep '^  ' tests/build/modules.txt | tr -s ' ' '\n' | grep . | sort)" = "$headers" ] && missing= || missing=' tests/build/modules.txt'
+for header in $headers; do
+  grep -q ">$(basename "$header")</a>" build/manual/html/group__*.html || missing="$missing $header"
+done
+if [ -z "$missing" ]; then
+  passed=$((passed + 1))
+  echo 'pass manual: each header is in a module'
+else
+  failed=$((failed + 1))
+  echo "FAIL manual: headers without a module:$missing"
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

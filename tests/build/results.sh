@@ -82,5 +82,24 @@ check 'the picture has the instructions of the better adapter and of the better 
 check 'the picture states the run above its table' grep -q '>Run of 4 UTC: a machine<' "$work/picture.svg"
 page --picture "$root/bench/results.md" >"$work/picture.svg"
 check "the picture is of bench/results.md's table" cmp "$work/picture.svg" "$root/bench/results.svg"
+# The instructions of the better adapter and of the better queue are those of the README's rows.
+cat >"$work/figures.py" <<'PYTHON'
+import re
+import sys
+
+def rows(path, head):
+    table = re.search(re.escape(head) + r"[^\n]*\n\|[-|]+\n((?:\|.*\n)+)", open(path, encoding="utf-8").read())[1]
+    return {row[0]: row[1:] for row in ([cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines())}
+
+def least(cells):
+    return min((cell for cell in cells if cell[0].isdigit()), key=lambda cell: int(cell.replace(",", "")))
+
+measured = rows(sys.argv[2], "| instructions outside Level Zero |")
+shown = rows(sys.argv[1], "| instructions of one call |")
+sys.exit(len(shown) < 5 or [name for name, cells in shown.items()
+                            if cells != [least(measured[name][2:]), least(measured[name][:2])]] or 0)
+PYTHON
+check "the README's figures are those of bench/results.md" python3 "$work/figures.py" "$root/README.md" \
+  "$root/bench/results.md"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,4 +1,5 @@
-/* The revisions of the specification: each case is a row of the table in README.md, "Revisions". */
+/* The revisions of the specification: each case is a row of the table in
+   syclze/manual/revisions.md. */
 #include "support/made.h"
 #include "support/spy.h"
 #include "support/works.h"

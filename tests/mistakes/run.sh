@@ -71,9 +71,9 @@ write_table() {
   cat <<'TEXT'
 # Typical mistakes
 
-For programs in C: what is said of each by the compiler, else by the library's diagnostics
-(`result.h`), without the debug checker (`check.h`) and with `SYCLZE_CHECK`. FILE:LINE is the place in
-the program. Written by `tests/mistakes/run.sh --write`; the tests make each mistake and compare.
+In C programs: the message of the compiler, or the library's [diagnostic](diagnostics.md), without the
+checker and with it. FILE:LINE is the place in the program. `tests/mistakes/run.sh --write` writes
+this page; the tests make each mistake and compare.
 
 ## Before the program runs
 

@@ -1,5 +1,5 @@
-// What the README's table "Where the peers differ" says, on both sides: the SYCL runtime and
-// syclze, with the same native handles in one program. A case that fails is a row to be changed.
+// The rows of syclze/manual/peers.md, on both sides: the SYCL runtime and syclze, with the same native
+// handles in one program. A case that fails is a row to be changed.
 #include "syclze/syclze.h"
 
 #include "tests/sycl/support/natives.hpp"

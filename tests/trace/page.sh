@@ -68,7 +68,7 @@ shows example host zeCommandListAppendLaunchKernel 12
 line=$(grep -n syclze_group_host_task examples/trace.c | cut -d: -f1)
 shows example host "syclze_group_host_task \(trace.c:$line\)" 1
 shows example host "host task \(trace.c:$line\)" 1
-shows example host "$(grep -o 'syclze_group_launch saxpy (trace.c:[0-9]*)' README.md | sed 's/[()]/\\&/g')" 12
+shows example host "$(grep -o 'syclze_group_launch saxpy (trace.c:[0-9]*)' syclze/manual/traces.md | sed 's/[()]/\\&/g')" 12
 SYCLZE_TEST_PAGE="$work/million.html" timeout 900 "$2" >/dev/null
 result $? "million: it is written"
 look million 1300 light
