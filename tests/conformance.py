@@ -5,8 +5,8 @@ Each file of tests/conformance/ is a list of requirements, `NUMBER TEXT`, under 
 names those that it shows in a comment, `shows LIST NUMBER..., LIST NUMBER-NUMBER`: a case on the
 line of its TEST or on the one before, any other program or script anywhere in its file. Checked:
 each requirement is shown, each mark names a requirement, each marked case is run, and so are the
-tests that tests/zecl/README.md and syclze/manual/trust.md name; the files that tables name exist; at least
-100 calls are checked to be refused. --page prints the lists with their tests, in Markdown."""
+tests that tests/zecl/README.md and syclze/manual/trust.md name; the files that tables name exist;
+at least 100 calls are checked to be refused. --page prints the lists with their tests."""
 import pathlib
 import re
 import sys
