@@ -197,8 +197,8 @@ TEST(barriers_order_an_unordered_list) {
 enum use { RESET, NOT_RESET, RESET_EARLY, RESET_TWICE, WAITED_EARLY, SIGNALLED_TWICE, OF_OTHERS };
 
 /* Chains of LENGTH copies beside each other, `stride` words apart, behind a copy of the first word,
-   with a barrier that waits for some of them in between, and copies of their ends. */
-enum { CHAINS = 3, LENGTH = 4, STRIDE = 10, EVENTS = CHAINS * LENGTH + 1 };
+   with a barrier that waits for some of them in between, and a copy of the last word of one. */
+enum { CHAINS = 3, LENGTH = 4, STRIDE = 10, EVENTS = CHAINS * LENGTH + 1, LAST = 60 };
 
 static ze_command_list_handle_t chains(int *words, enum use use, ze_event_handle_t *events) {
   ze_command_list_handle_t list = test_list();
@@ -219,7 +219,9 @@ static ze_command_list_handle_t chains(int *words, enum use use, ze_event_handle
   }
   if (use == SIGNALLED_TWICE) OK(zeCommandListAppendSignalEvent(list, *last));
   if (use == RESET_EARLY) OK(zeCommandListAppendEventReset(list, *last));
+  OK(zeCommandListAppendBarrier(list, NULL, 1, &events[LENGTH - 1])); /* the end of a chain */
   OK(zeCommandListAppendBarrier(list, NULL, 0, NULL));
+  OK(zeCommandListAppendMemoryCopy(list, &words[LAST], &words[LENGTH + 1], size, NULL, 0, NULL));
   for (int i = 0; i < EVENTS - (use == NOT_RESET || use == RESET_EARLY); i++)
     OK(zeCommandListAppendEventReset(list, events[i]));
   if (use == RESET_TWICE) OK(zeCommandListAppendEventReset(list, *last));
@@ -252,6 +254,7 @@ static long run_chains(enum use use) {
     OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
     for (int chain = 0; chain < CHAINS; chain++)
       CHECK_EQ(words[STRIDE * chain + LENGTH + 1], 1 + round);
+    CHECK_EQ(words[LAST], 1 + round);
   }
   const long left = graphs() - before;
   OK(zeCommandQueueDestroy(queue));

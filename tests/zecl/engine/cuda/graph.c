@@ -9,13 +9,20 @@ struct nodes {
   size_t count, room;
 };
 
+struct command {
+  size_t begin;   /* of its ends */
+  bool is_waited; /* another one, which has ends, is behind it */
+};
+
 struct recording {
   struct zecl_engine_queue queue; /* the first member */
   struct nodes base;              /* behind which each command stands */
+  struct nodes before;            /* the next command */
   struct nodes ends;              /* of the commands, one after the other */
-  size_t *begins;                 /* of each command: in `ends` */
-  size_t count, room;             /* commands */
-  size_t joined;                  /* ends before it are before `base` */
+  struct command *commands;
+  size_t count, room; /* commands */
+  size_t joined;      /* those before it are before `base` */
+  size_t based;       /* those from it on are behind `base` */
 };
 
 static CUgraphExec of(struct zecl_engine_graph *graph) {
@@ -35,64 +42,84 @@ static bool add(struct nodes *nodes, const CUgraphNode *more, size_t count) {
   return true;
 }
 
-static bool has(const struct nodes *nodes, CUgraphNode node) {
-  for (size_t i = 0; i < nodes->count; i++)
-    if (nodes->all[i] == node) return true;
-  return false;
+/* Adds those that are not there. */
+static bool add_others(struct nodes *nodes, const CUgraphNode *more, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    size_t k = 0;
+    while (k < nodes->count && nodes->all[k] != more[i])
+      k++;
+    if (k == nodes->count && !add(nodes, &more[i], 1)) return false;
+  }
+  return true;
 }
 
 /* The next command, which has no ends yet. */
 static bool begin_command(struct recording *recording) {
   if (recording->count == recording->room) {
     const size_t room = 2 * recording->room + 16;
-    size_t *begins = realloc(recording->begins, room * sizeof *begins);
-    if (!begins) return false;
-    recording->begins = begins;
+    struct command *commands = realloc(recording->commands, room * sizeof *commands);
+    if (!commands) return false;
+    recording->commands = commands;
     recording->room = room;
   }
-  recording->begins[recording->count++] = recording->ends.count;
+  recording->commands[recording->count++] = (struct command){recording->ends.count, false};
   return true;
 }
 
-/* Adds the ends of a command before the last one, each once, but for those before `base`. */
-static bool add_ends(struct nodes *nodes, const struct recording *recording, uint32_t command) {
-  const size_t end = recording->begins[command + 1];
-  size_t i = recording->begins[command];
-  for (i = i < recording->joined ? recording->joined : i; i < end; i++)
-    if (!has(nodes, recording->ends.all[i]) && !add(nodes, &recording->ends.all[i], 1))
+/* Adds the ends of a command before the last one, each once. */
+static bool add_ends(struct nodes *nodes, const struct recording *recording, size_t command) {
+  const size_t begin = recording->commands[command].begin;
+  return add_others(
+      nodes, recording->ends.all + begin, recording->commands[command + 1].begin - begin);
+}
+
+/* Has the last command be behind all before it. */
+static bool join(struct recording *recording) {
+  const size_t last = recording->count - 1;
+  /* Without new ends it would be behind nothing. */
+  if (recording->commands[recording->joined].begin == recording->ends.count) return true;
+  recording->base.count = 0;
+  for (size_t i = recording->joined; i < last; i++)
+    if (!recording->commands[i].is_waited && !add_ends(&recording->base, recording, i))
+      return false;
+  recording->joined = last;
+  return true;
+}
+
+/* The last command blocks: all that follow are behind those, or behind all before it. */
+static bool block(struct recording *recording, const uint32_t *waits, uint32_t count) {
+  recording->based = recording->count;
+  if (count == 0) return join(recording);
+  for (uint32_t i = 0; i < count; i++)
+    if (waits[i] >= recording->joined && !add_ends(&recording->base, recording, waits[i]))
       return false;
   return true;
 }
 
-/* What follows is behind all before. */
-static bool join(struct recording *recording) {
-  const struct nodes *ends = &recording->ends;
-  if (ends->count == recording->joined) return true;
-  recording->base.count = 0;
-  if (!add(&recording->base, ends->all + recording->joined, ends->count - recording->joined))
-    return false;
-  recording->joined = ends->count;
-  return true;
-}
-
-/* Has the next command stand behind the nodes. */
-static ze_result_t stand_behind(struct recording *recording, const struct nodes *nodes) {
-  return zecl_cuda_result(zecl_cuda.capture_depend(
-      recording->queue.stream, nodes->all, NULL, nodes->count, CU_STREAM_SET_CAPTURE_DEPENDENCIES));
+/* Finds what the last command is behind: the base, unless that is before one of those. */
+static bool find_before(struct recording *recording, const uint32_t *waits, uint32_t count) {
+  struct nodes *before = &recording->before;
+  bool is_based = false;
+  before->count = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (waits[i] < recording->joined) continue; /* before the base already */
+    recording->commands[waits[i]].is_waited = true;
+    if (!add_ends(before, recording, waits[i])) return false;
+    is_based = is_based || (waits[i] >= recording->based && before->count != 0);
+  }
+  return is_based || add_others(before, recording->base.all, recording->base.count);
 }
 
 ze_result_t zecl_cuda_graph_begin(
     struct zecl_engine_queue *queue, const uint32_t *waits, uint32_t count, bool blocks) {
   struct recording *recording = (struct recording *)(void *)queue;
-  const size_t base = recording->base.count;
-  bool has_memory = begin_command(recording);
-  if (has_memory && blocks && count == 0) has_memory = join(recording);
-  for (uint32_t i = 0; i < count && has_memory; i++)
-    has_memory = add_ends(&recording->base, recording, waits[i]);
+  if (!begin_command(recording)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  const bool has_memory =
+      blocks ? block(recording, waits, count) : find_before(recording, waits, count);
   if (!has_memory) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  const ze_result_t result = stand_behind(recording, &recording->base);
-  if (!blocks) recording->base.count = base;
-  return result;
+  return blocks ? ZE_RESULT_SUCCESS
+                : zecl_cuda_result(zecl_cuda.capture_depend(queue->stream, recording->before.all,
+                      NULL, recording->before.count, CU_STREAM_SET_CAPTURE_DEPENDENCIES));
 }
 
 ze_result_t zecl_cuda_graph_end(struct zecl_engine_queue *queue) {
@@ -128,8 +155,9 @@ struct zecl_engine_graph *zecl_cuda_graph_record(struct zecl_engine_queue *like,
   }
   zecl_cuda.stream_destroy(queue->stream);
   free(recording.base.all);
+  free(recording.before.all);
   free(recording.ends.all);
-  free(recording.begins);
+  free(recording.commands);
   return (struct zecl_engine_graph *)(void *)graph;
 }
 
