@@ -11,8 +11,8 @@
  *     syclze_release(same);
  *
  * Ownership: SYCL's object owns the native handle, and the object of this library has a copy of
- * SYCL's as its owner (owner.h). So the handle is destroyed once, when the last of both sides goes,
- * in either order. to_sycl of what from_sycl made returns the very same SYCL object; to_sycl of
+ * SYCL's as its owner (owner.h). So the handle is destroyed once, when the last reference on either
+ * side is released. to_sycl of what from_sycl made returns the same SYCL object; to_sycl of
  * another object hands a transferred handle over to a new one, which every later to_sycl returns.
  * Kept handles stay the application's. What from_sycl returns is one reference of the caller's.
  *
@@ -22,7 +22,7 @@
  * overtaken by what is appended beside them: from_sycl refuses them. An event makes its batch
  * begin, and orders both sides there, and to_sycl of a queue works with both adapters.
  *
- * Host tasks of either side, and the commands behind them, stand in no native queue until they can
+ * Host tasks of either side, and the commands behind them, are in no native queue until they can
  * run. So each crossing orders what the other side holds back: from_sycl(queue) what SYCL was given
  * before the call, for what is submitted to the result after it; to_sycl(queue), and
  * to_sycl(event, queue), the other way round. A library that shares a queue calls from_sycl each

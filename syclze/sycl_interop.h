@@ -20,17 +20,16 @@
  * the call is refused, and the diagnostic's detail is the symbol. In C++, where SYCL's headers are,
  * sycl.hpp has the same with SYCL's types.
  *
- * Ownership: the object that a pointer refers to stays the caller's, and may end after the call:
- * what is made of it holds a reference to the same SYCL object, as a copy of it does. So the native
- * handle is destroyed once, when the last of both sides goes, in either order. A `_to_sycl`
- * function makes a new object in memory of C++'s operator new, which refers to the SYCL object that
- * `_from_sycl` was given, or to one that the native handle is handed over to the first time; later
- * calls refer to the same. Kept handles stay the application's. The caller ends the result by
- * syclze_sycl_delete, or gives it to what ends it by C++'s delete: DPCTLEvent_Delete, a capsule of
- * dpctl's.
+ * Ownership: the object that a pointer refers to stays the caller's, and may end after the call.
+ * The result holds a reference to the same SYCL object, as a copy of it does. So the native handle
+ * is destroyed once, when the last reference on either side is released. A `_to_sycl` function
+ * makes a new object in memory of C++'s operator new. It refers to the SYCL object that
+ * `_from_sycl` was given, or else to one that the first call hands the native handle over to. Kept
+ * handles stay the application's. The caller ends the result by syclze_sycl_delete, or gives it to
+ * a function that ends it by C++'s delete: DPCTLEvent_Delete, a capsule of dpctl's.
  *
  * Order: that of sycl.hpp. One SYCL queue is one queue of this library, also where sycl.hpp asks
- * for it. Host tasks of either side, and the commands behind them, stand in no native queue until
+ * for it. Host tasks of either side, and the commands behind them, are in no native queue until
  * they can run. Each crossing orders what the other side holds back: syclze_queue_from_sycl what
  * SYCL was given before the call; syclze_queue_to_sycl, and syclze_event_to_sycl with a queue, the
  * other way round. A library that shares a queue calls syclze_queue_from_sycl each time that it is
