@@ -23,6 +23,8 @@ charts() { [ "$(grep -o "${2:-<svg}" "$work/page.html" | wc -l)" -eq "$1" ]; }
 # In place of bench/about.sh.
 run() { printf 'Run of %s UTC: a machine\nVersions: a compiler\n' "$1"; }
 
+check 'a run is stated in two lines' sh -c \
+  "[ \$('$root/bench/about.sh' | grep -cE '^(Run of [0-9-]{10} |Versions: syclze )') -eq 2 ]"
 check 'no figures, no page' sh -c "! python3 '$root/bench/page.py' '$work'"
 row 'make + release, event (keep)' 60 1178 50 - 50 64 17 47 >"$work/counts.txt"
 check 'no page of figures without their run' sh -c "! python3 '$root/bench/page.py' '$work'"
