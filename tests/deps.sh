@@ -14,6 +14,7 @@ has_library() {
 }
 has_universal_ctags() { ctags --version 2>/dev/null | grep -q Universal; }
 has_libclc() { ls /usr/*/clc/nvptx64--nvidiacl.bc >/dev/null 2>&1; }
+has_build_essential() { dpkg-query -W -f '${Status}' build-essential 2>/dev/null | grep -q ' installed'; }
 has_pip() { python3 -m pip --version >/dev/null 2>&1; }
 has_numpy() { python3 -c 'import numpy' 2>/dev/null || /usr/bin/python3 -c 'import numpy' 2>/dev/null; }
 has_windows_headers() { [ -f /usr/x86_64-w64-mingw32/include/stdlib.h ]; }
@@ -91,6 +92,7 @@ list_missing() {
     want doxygen has_command doxygen
     want python3-pip has_pip
     want_offered debhelper has_command dh
+    want_offered build-essential has_build_essential
     want abigail-tools has_command abidiff
     want gfortran has_command gfortran
     want_offered rustc has_command rustc

@@ -143,8 +143,7 @@ static void used_after_release(void) {
 }
 static void waited_for_after_release(void) {
   syclze_event event;
-  NEED(syclze_queue_submit_barrier(queue, &event));
-  NEED(syclze_queue_wait(queue));
+  NEED(syclze_event_create(context, 0, &event));
   NEED(syclze_release(event));
   syclze_event_wait(event);
 }

@@ -100,7 +100,7 @@ SYCLZE_LOCAL ze_result_t syclze__memory_move(
     struct syclze__context *context, void *to, const void *from, size_t size) {
   struct syclze__staging *staging;
   ze_result_t result = syclze__staging_take(context, context->devices[0], 0, &staging);
-  if (result != ZE_RESULT_SUCCESS) return result;
+  if (staging == NULL) return result;
   result = SYCLZE__ZE(zeCommandListAppendMemoryCopy)(staging->list, to, from, size, NULL, 0, NULL);
   return syclze__staging_give(context, staging, result);
 }
