@@ -32,6 +32,7 @@
 #include "buffer_create.h"
 #include "command.h"
 #include "command/copy_3d.h"
+#include "async_memory.h"
 #include "command/event_sync.h"
 #include "command/external_semaphore.h"
 #include "command/graph_nodes.h"

@@ -65,12 +65,14 @@ typedef enum syclze_backend {
 #define SYCLZE__WITH_GROWABLE_MEMORY(...)
 #define SYCLZE__WITH_HOST_ACCESSORS(...)
 #define SYCLZE__WITH_IPC(...)
+#define SYCLZE__WITH_MEMORY_POOLS(...)
 #define SYCLZE__WITH_PROGRAMS(...)
 #define SYCLZE__REFERENCED_KINDS(X, y)                     \
   SYCLZE__WITH_EXTERNAL_SEMAPHORES(X(external_semaphore, y)) \
   SYCLZE__WITH_GRAPHS(X(graph, y) X(executable_graph, y))    \
   SYCLZE__WITH_GROWABLE_MEMORY(X(growable_memory, y))        \
   SYCLZE__WITH_IPC(X(ipc_memory, y) X(ipc_event_pool, y))    \
+  SYCLZE__WITH_MEMORY_POOLS(X(memory_pool, y))               \
   SYCLZE__WITH_PROGRAMS(X(program, y))
 /* With one reference, which is not shared. */
 #define SYCLZE__UNSHARED_KINDS(X, y) SYCLZE__WITH_HOST_ACCESSORS(X(host_accessor, y))

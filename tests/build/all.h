@@ -20,6 +20,7 @@
 #include "syclze/command/launch_cooperative.h"
 
 #include "syclze/aspect.h"
+#include "syclze/async_memory.h"
 #include "syclze/bindless_image.h"
 #include "syclze/buffer_create.h"
 #include "syclze/composite_device.h"

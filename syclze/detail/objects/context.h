@@ -14,6 +14,7 @@ struct syclze__attachment {
 };
 
 struct syclze__event_pools;
+struct syclze__memory_pools;
 
 /* The list and memory of copies between a device and the host's own memory (staging_copy.h). */
 struct syclze__staging {
@@ -31,6 +32,8 @@ struct syclze__context {
   struct syclze__event_pools *event_pools; /* of the library's own events; null until the first */
   struct syclze__staging *staging;         /* that no copy uses now; null for none */
   const struct syclze__engine *engine;     /* of command groups, or null (plain/engine.h) */
+  /* Of command/detail/commands/memory_pool.h; null until the first. Empty at the end. */
+  struct syclze__memory_pools *memory_pools;
   uint32_t device_count;
   uint32_t queue_kind;             /* syclze__queue_is_regular; 0 until the environment is read */
   struct syclze__device **devices; /* `few`, or an allocation; none twice */
@@ -95,6 +98,7 @@ SYCLZE_INLINE struct syclze__context *syclze__context_fill(
   context->event_pools = NULL;
   context->staging = NULL;
   context->engine = NULL;
+  context->memory_pools = NULL;
   context->device_count = 1;
   context->queue_kind = 0;
   context->devices = context->few;
@@ -367,6 +371,7 @@ SYCLZE_LOCAL ze_result_t syclze__context_destroy_own(struct syclze__context *con
     free(context->staging);
   else if (context->staging != NULL)
     staged = syclze__staging_destroy(context, context->staging);
+  free(context->memory_pools);
   if (staged != ZE_RESULT_SUCCESS)
     syclze__fail(staged, function,
         "zeCommandListDestroy or zeMemFree failed on what the library copies by", context->native);

@@ -26,6 +26,8 @@ SYCLZE_EXTERN_C_BEGIN
  *        |
  *      workers         (whose tasks try a queue while they wait)
  *        |
+ *      pools of memory
+ *        |
  *      queues of native lists, children of all threads
  *        |
  *      children of a thread, idle events of a context
@@ -47,6 +49,7 @@ enum syclze__lock_rank {
   SYCLZE__RANK_LANES,
   SYCLZE__RANK_SIGNALS,
   SYCLZE__RANK_WORKERS,
+  SYCLZE__RANK_MEMORY_POOLS,
   SYCLZE__RANK_NATIVE_LISTS,
   SYCLZE__RANK_CHILDREN,
   SYCLZE__RANK_THREAD,

@@ -28,6 +28,7 @@
   X(syclze_kernel)                                                                                 \
   X(syclze_kernel_bundle)                                                                          \
   X(syclze_memory_argument)                                                                        \
+  X(syclze_memory_pool)                                                                            \
   X(syclze_native_modules)                                                                         \
   X(syclze_native_queue)                                                                           \
   X(syclze_nd_range)                                                                               \

@@ -28,6 +28,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *
   if (state->reserve != NULL) syclze__event_release(state->reserve);
   if (state->after != NULL) syclze__event_release(state->after);
   if (state->barrier != NULL) syclze__event_release(state->barrier);
+  if (state->attached != NULL) state->attached->end(state->attached);
   __atomic_store_n(&state->has_ended, true, __ATOMIC_RELEASE);
   syclze__queue_state_release(state);
   queue->state = NULL;

@@ -88,6 +88,8 @@ struct syclze__queue_state {
    * the lock. */
   struct syclze__recording *recording;
   uint32_t tags; /* on their way: submissions of queue_order.h */
+  /* Ended with the queue; null for none. With the lock of its context's pools (memory_pool.h). */
+  struct syclze__attachment *attached;
   /* After the queue's release while work is under way. */
   struct syclze__task task;
   const struct syclze__event *left; /* the first that the task has not seen done */

@@ -1,0 +1,419 @@
+/* Pools of memory that commands allocate and free (async_memory.h).
+ *
+ * A piece of a pool is one allocation of the driver. It is in the table of its context while it is
+ * used, and in the list of its pool once its free is submitted.
+ *
+ * A pool has a reference for each of its used pieces, and a default pool one for each queue that has
+ * used it, which ends with the queue's work: so what the pool holds of the context, events among
+ * it, does not keep the context for ever. */
+#ifndef SYCLZE_COMMAND_DETAIL_COMMANDS_MEMORY_POOL_H
+#define SYCLZE_COMMAND_DETAIL_COMMANDS_MEMORY_POOL_H
+
+#include "../../../async_memory.h"
+#include "../queue/lifetime.h"
+#include "../plain/open_event.h"
+
+SYCLZE_EXTERN_C_BEGIN
+
+struct syclze__memory_piece {
+  struct syclze__memory_piece *next;
+  void *memory;
+  size_t size; /* in bytes */
+  struct syclze__memory_pool *pool;
+  /* Of the free, and the state of its queue, each with a reference; null while it is used. */
+  struct syclze__event *event;
+  struct syclze__queue_state *state;
+  bool is_free; /* the free is known to be done */
+};
+
+/* From the pool of buffers, so that a release without a reference is detected. */
+struct syclze__memory_pool {
+  struct syclze__ref ref; /* first; weak */
+  struct syclze__context *context;
+  struct syclze__device *device;
+  ze_memory_type_t kind;
+  uint32_t flags;
+  size_t maximum;
+  /* With the lock of the context's pools: */
+  size_t threshold, reserved, used;    /* in bytes */
+  struct syclze__memory_piece *pieces; /* whose free is submitted, the newest first */
+  struct syclze__memory_pool *next;    /* of the default pools; null of others */
+  struct syclze__task task;            /* after the end, while frees are under way */
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(struct syclze__memory_pool) <= sizeof(struct syclze__buffer), "of that pool");
+#else
+_Static_assert(sizeof(struct syclze__memory_pool) <= sizeof(struct syclze__buffer), "of that pool");
+#endif
+
+enum { SYCLZE__PIECE_LISTS = 64 };
+
+/* Of a context, from the first pool on. */
+struct syclze__memory_pools {
+  SYCLZE__LOCK(SYCLZE__RANK_MEMORY_POOLS) lock;
+  struct syclze__memory_pool *defaults;
+  struct syclze__memory_piece *used[SYCLZE__PIECE_LISTS]; /* by address */
+};
+
+/* A reference of a queue to a default pool. */
+struct syclze__queue_pool {
+  struct syclze__attachment attachment; /* first */
+  struct syclze__queue_pool *next;
+  struct syclze__memory_pool *pool;
+};
+
+#if SYCLZE__BODIES
+
+/* Null without memory. */
+SYCLZE_LOCAL struct syclze__memory_pools *syclze__memory_pools_get(
+    struct syclze__context *context) {
+  struct syclze__memory_pools *there = __atomic_load_n(&context->memory_pools, __ATOMIC_ACQUIRE);
+  if (there != NULL) return there;
+  struct syclze__memory_pools *created = (struct syclze__memory_pools *)calloc(1, sizeof *created);
+  if (created == NULL) return NULL;
+  __atomic_store_n(&context->parent.used, 1, __ATOMIC_RELAXED);
+  if (__atomic_compare_exchange_n(
+          &context->memory_pools, &there, created, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return created;
+  free(created);
+  return there;
+}
+
+/* Of a context that has or had a piece. */
+SYCLZE_INLINE struct syclze__memory_pools *syclze__memory_pools_of(
+    const struct syclze__memory_pool *pool) {
+  return pool->context->memory_pools;
+}
+
+SYCLZE_INLINE struct syclze__memory_piece **syclze__pieces_at(
+    struct syclze__memory_pools *pools, const void *memory) {
+  return &pools->used[((uintptr_t)memory >> 12 ^ (uintptr_t)memory >> 18) % SYCLZE__PIECE_LISTS];
+}
+
+/* The kind that the rule allows, with its device. */
+SYCLZE_LOCAL struct syclze__status syclze__check_pool_kind(
+    ze_memory_type_t kind, const struct syclze__context *context, struct syclze__device **device) {
+  if (kind == ZE_MEMORY_TYPE_HOST) {
+    const struct syclze__status status = syclze__check_in(context);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
+    *device = context->devices[0];
+    return syclze__check_fork();
+  }
+  if (kind != ZE_MEMORY_TYPE_DEVICE && kind != ZE_MEMORY_TYPE_SHARED)
+    return syclze__invalid("sycl_ext_oneapi_async_memory_alloc: memory is of the device, shared or "
+                           "of the host");
+  return syclze__check_device_in(context, *device);
+}
+
+/* Null without memory. */
+SYCLZE_LOCAL struct syclze__memory_pool *syclze__memory_pool_new(ze_memory_type_t kind,
+    struct syclze__device *device, struct syclze__context *context,
+    const syclze_memory_pool_properties *properties) {
+  struct syclze__memory_pool *created = NULL;
+  if (syclze__memory_pools_get(context) != NULL)
+    created = (struct syclze__memory_pool *)syclze__child_acquire(
+        &context->parent, SYCLZE__POOL_BUFFER, sizeof(struct syclze__buffer));
+  if (created == NULL) return NULL;
+  memset((char *)created + sizeof created->ref, 0, sizeof *created - sizeof created->ref);
+  syclze__ref_init(&created->ref, SYCLZE__TRANSFERRED | SYCLZE__WEAK);
+  SYCLZE__CHECK_MADE(&created->ref, "memory pool");
+  created->context = context;
+  created->device = device;
+  created->kind = kind;
+  created->maximum = SIZE_MAX;
+  if (properties == NULL) return created;
+  created->flags = properties->flags;
+  created->threshold = properties->initial_threshold;
+  if (properties->maximum_size != 0) created->maximum = properties->maximum_size;
+  return created;
+}
+
+/* The default pool, which the first call creates, with a reference; null without memory. */
+SYCLZE_LOCAL struct syclze__memory_pool *syclze__memory_pool_default(
+    ze_memory_type_t kind, struct syclze__device *device, struct syclze__context *context) {
+  struct syclze__memory_pools *pools = syclze__memory_pools_get(context);
+  if (pools == NULL) return NULL;
+  syclze__lock_acquire(&pools->lock);
+  struct syclze__memory_pool *pool = pools->defaults;
+  while (pool != NULL && !(pool->kind == kind && pool->device->native == device->native &&
+                             syclze__ref_try_retain(&pool->ref)))
+    pool = pool->next;
+  if (pool == NULL) {
+    pool = syclze__memory_pool_new(kind, device, context, NULL);
+    if (pool != NULL) {
+      pool->next = pools->defaults;
+      pools->defaults = pool;
+    }
+  }
+  syclze__lock_release(&pools->lock);
+  return pool;
+}
+
+/* Frees pieces that are in no list any more. Returns the first error. */
+SYCLZE_LOCAL ze_result_t syclze__pieces_free(struct syclze__memory_piece *list) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  while (list != NULL) {
+    struct syclze__memory_piece *piece = list;
+    const syclze_context context = {piece->pool->context};
+    list = piece->next;
+    const ze_result_t freed =
+        syclze__is_forked() ? ZE_RESULT_SUCCESS : syclze_free(piece->memory, context);
+    if (result == ZE_RESULT_SUCCESS) result = freed;
+    if (piece->event != NULL) syclze__event_release(piece->event);
+    if (piece->state != NULL) syclze__queue_state_release(piece->state);
+    free(piece);
+  }
+  return result;
+}
+
+/* Marks the pieces whose free is done. */
+SYCLZE_LOCAL void syclze__memory_pool_poll(struct syclze__memory_pool *pool) {
+  SYCLZE__HELD(&syclze__memory_pools_of(pool)->lock);
+  struct syclze__memory_piece *piece = pool->pieces;
+  for (; piece != NULL; piece = piece->next) {
+    if (piece->is_free || syclze__event_is_open(piece->event) ||
+        !syclze__event_is_signalled(piece->event))
+      continue;
+    piece->is_free = true;
+    pool->used -= piece->size;
+  }
+}
+
+/* Takes out pieces that are free, the oldest first, until the pool has no more than `limit` bytes. */
+SYCLZE_LOCAL struct syclze__memory_piece *syclze__memory_pool_trim(
+    struct syclze__memory_pool *pool, size_t limit) {
+  SYCLZE__HELD(&syclze__memory_pools_of(pool)->lock);
+  struct syclze__memory_piece *gone = NULL;
+  while (pool->reserved > limit) {
+    struct syclze__memory_piece **oldest = NULL;
+    for (struct syclze__memory_piece **at = &pool->pieces; *at != NULL; at = &(*at)->next)
+      if ((*at)->is_free) oldest = at;
+    if (oldest == NULL) break;
+    struct syclze__memory_piece *piece = *oldest;
+    *oldest = piece->next;
+    piece->next = gone;
+    gone = piece;
+    pool->reserved -= piece->size;
+  }
+  return gone;
+}
+
+/* Takes the smallest piece that suits an allocation by the queue of the state out of the list; null
+ * for none. */
+SYCLZE_LOCAL struct syclze__memory_piece *syclze__memory_pool_find(
+    struct syclze__memory_pool *pool, const struct syclze__queue_state *state, size_t size) {
+  SYCLZE__HELD(&syclze__memory_pools_of(pool)->lock);
+  struct syclze__memory_piece **best = NULL;
+  for (struct syclze__memory_piece **at = &pool->pieces; *at != NULL; at = &(*at)->next) {
+    const struct syclze__memory_piece *piece = *at;
+    const bool is_ordered = state->in_order && piece->state == state;
+    if (piece->size >= size && piece->size / 2 <= size && (piece->is_free || is_ordered) &&
+        (best == NULL || piece->size < (*best)->size))
+      best = at;
+  }
+  if (best == NULL) return NULL;
+  struct syclze__memory_piece *found = *best;
+  *best = found->next;
+  if (found->is_free) pool->used += found->size;
+  return found;
+}
+
+/* A piece that the driver allocates. */
+SYCLZE_LOCAL struct syclze__status syclze__memory_pool_allocate(
+    struct syclze__memory_pool *pool, size_t size, struct syclze__memory_piece **piece) {
+  struct syclze__memory_piece *created = (struct syclze__memory_piece *)calloc(1, sizeof *created);
+  if (created == NULL) return syclze__out_of_memory();
+  created->pool = pool;
+  created->size = size;
+  const ze_result_t result = syclze__usm_allocate_native(
+      pool->kind, 0, size, pool->device, pool->context, &created->memory);
+  if (result == ZE_RESULT_SUCCESS) {
+    *piece = created;
+    return syclze__allowed();
+  }
+  free(created);
+  return syclze__status_of(result, "the driver's allocation failed");
+}
+
+/* Adds to what the pool has, and to what is used of it; false above its maximum. */
+SYCLZE_INLINE bool syclze__memory_pool_reserve(struct syclze__memory_pool *pool, size_t size) {
+  SYCLZE__HELD(&syclze__memory_pools_of(pool)->lock);
+  if (size > pool->maximum || pool->reserved > pool->maximum - size) return false;
+  pool->reserved += size;
+  pool->used += size;
+  return true;
+}
+
+/* Takes a piece for an allocation by the queue of the state, in no list: one of the pool, or a new
+ * one, which has no event. */
+SYCLZE_LOCAL struct syclze__status syclze__memory_pool_take(struct syclze__memory_pool *pool,
+    const struct syclze__queue_state *state, size_t size, struct syclze__memory_piece **piece) {
+  struct syclze__memory_pools *pools = syclze__memory_pools_of(pool);
+  syclze__lock_acquire(&pools->lock);
+  syclze__memory_pool_poll(pool);
+  *piece = syclze__memory_pool_find(pool, state, size);
+  const size_t room = pool->maximum >= size ? pool->maximum - size : SIZE_MAX;
+  struct syclze__memory_piece *gone = syclze__memory_pool_trim(
+      pool, *piece != NULL || pool->threshold < room ? pool->threshold : room);
+  const bool has_room = *piece != NULL || syclze__memory_pool_reserve(pool, size);
+  syclze__lock_release(&pools->lock);
+  syclze__pieces_free(gone);
+  if (!has_room)
+    return syclze__status_of(SYCLZE_RESULT_ERROR_MEMORY_ALLOCATION,
+        "sycl_ext_oneapi_async_memory_alloc: the pool must not exceed its maximum size");
+  if (*piece != NULL) return syclze__allowed();
+  const struct syclze__status status = syclze__memory_pool_allocate(pool, size, piece);
+  if (status.result == ZE_RESULT_SUCCESS) return status;
+  syclze__lock_acquire(&pools->lock);
+  pool->reserved -= size;
+  pool->used -= size;
+  syclze__lock_release(&pools->lock);
+  return status;
+}
+
+/* Puts a piece that was taken, and that no command uses, back to where it was. */
+SYCLZE_LOCAL void syclze__memory_pool_untake(struct syclze__memory_piece *piece) {
+  struct syclze__memory_pool *pool = piece->pool;
+  struct syclze__memory_pools *pools = syclze__memory_pools_of(pool);
+  const bool is_new = piece->event == NULL;
+  syclze__lock_acquire(&pools->lock);
+  piece->next = is_new ? NULL : pool->pieces;
+  if (is_new)
+    pool->reserved -= piece->size;
+  else
+    pool->pieces = piece;
+  if (is_new || piece->is_free) pool->used -= piece->size;
+  syclze__lock_release(&pools->lock);
+  if (is_new) syclze__pieces_free(piece);
+}
+
+/* Puts a piece that is used into the table. */
+SYCLZE_LOCAL void syclze__piece_list(struct syclze__memory_piece *piece) {
+  struct syclze__memory_pools *pools = syclze__memory_pools_of(piece->pool);
+  struct syclze__memory_piece **list = syclze__pieces_at(pools, piece->memory);
+  syclze__lock_acquire(&pools->lock);
+  piece->next = *list;
+  *list = piece;
+  syclze__lock_release(&pools->lock);
+}
+
+/* Takes the piece of an allocation out of the table; null if there is none. */
+SYCLZE_LOCAL struct syclze__memory_piece *syclze__piece_unlist(
+    const struct syclze__context *context, const void *memory) {
+  struct syclze__memory_pools *pools = __atomic_load_n(&context->memory_pools, __ATOMIC_ACQUIRE);
+  if (pools == NULL) return NULL;
+  struct syclze__memory_piece **at = syclze__pieces_at(pools, memory);
+  syclze__lock_acquire(&pools->lock);
+  while (*at != NULL && (*at)->memory != memory)
+    at = &(*at)->next;
+  struct syclze__memory_piece *piece = *at;
+  if (piece != NULL) *at = piece->next;
+  syclze__lock_release(&pools->lock);
+  return piece;
+}
+
+/* Waits for the frees of a pool that has ended. */
+SYCLZE_LOCAL ze_result_t syclze__memory_pool_task_wait(
+    struct syclze__task *task, uint64_t nanoseconds) {
+  const struct syclze__memory_pool *pool =
+      (const struct syclze__memory_pool *)(void *)((char *)task -
+                                                   offsetof(struct syclze__memory_pool, task));
+  struct syclze__memory_piece *piece = pool->pieces;
+  for (; piece != NULL; piece = piece->next) {
+    if (piece->is_free) continue;
+    const ze_result_t result =
+        syclze__task_await(task, piece->event->native, pool->context, nanoseconds);
+    if (result != ZE_RESULT_SUCCESS) return result;
+    piece->is_free = true;
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+/* All frees are done. */
+SYCLZE_LOCAL ze_result_t syclze__memory_pool_finish(struct syclze__memory_pool *pool) {
+  const ze_result_t result = syclze__pieces_free(pool->pieces);
+  const ze_result_t released =
+      syclze__child_release(&pool->context->parent, SYCLZE__POOL_BUFFER, &pool->ref.slot);
+  return result != ZE_RESULT_SUCCESS ? result : released;
+}
+
+SYCLZE_LOCAL void syclze__memory_pool_task_run(struct syclze__task *task, ze_result_t result) {
+  struct syclze__memory_pool *pool =
+      (struct syclze__memory_pool *)(void *)((char *)task -
+                                             offsetof(struct syclze__memory_pool, task));
+  if (result == ZE_RESULT_SUCCESS)
+    syclze__memory_pool_finish(pool);
+  else
+    syclze__fail(result, "syclze_memory_pool_release",
+        "the memory is not freed: it cannot be known when the work on it is done",
+        pool->context->native);
+}
+
+/* After the last reference: no piece is used. */
+SYCLZE_LOCAL ze_result_t syclze__memory_pool_end(struct syclze__memory_pool *pool) {
+  struct syclze__memory_pools *pools = syclze__memory_pools_of(pool);
+  syclze__lock_acquire(&pools->lock);
+  struct syclze__memory_pool **at = &pools->defaults;
+  while (*at != NULL && *at != pool)
+    at = &(*at)->next;
+  if (*at != NULL) *at = pool->next;
+  if (!syclze__is_forked()) syclze__memory_pool_poll(pool);
+  const bool is_done = pool->used == 0 || syclze__is_forked();
+  syclze__lock_release(&pools->lock);
+  if (is_done) return syclze__memory_pool_finish(pool);
+  pool->task.wait = syclze__memory_pool_task_wait;
+  pool->task.run = syclze__memory_pool_task_run;
+  pool->task.is_application = false;
+  syclze__workers_leave(&pool->task);
+  return ZE_RESULT_SUCCESS;
+}
+
+SYCLZE_LOCAL ze_result_t syclze__memory_pool_drop(struct syclze__memory_pool *pool) {
+  return syclze__ref_release(&pool->ref) ? ZE_RESULT_SUCCESS : syclze__memory_pool_end(pool);
+}
+
+/* Of a queue, whose work is done. */
+SYCLZE_LOCAL ze_result_t syclze__queue_pools_end(struct syclze__attachment *attachment) {
+  struct syclze__queue_pool *first = (struct syclze__queue_pool *)(void *)attachment;
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  while (first != NULL) {
+    struct syclze__queue_pool *kept = first;
+    first = kept->next;
+    const ze_result_t dropped = syclze__memory_pool_drop(kept->pool);
+    if (result == ZE_RESULT_SUCCESS) result = dropped;
+    free(kept);
+  }
+  return result;
+}
+
+/* Has the queue keep a pool, with a reference of its own, if that is a default one; false without
+ * memory. */
+SYCLZE_LOCAL bool syclze__queue_keep_pool(
+    struct syclze__queue_state *state, struct syclze__memory_pool *pool) {
+  struct syclze__memory_pools *pools = syclze__memory_pools_of(pool);
+  syclze__lock_acquire(&pools->lock);
+  const struct syclze__memory_pool *is_default = pools->defaults;
+  while (is_default != NULL && is_default != pool)
+    is_default = is_default->next;
+  struct syclze__queue_pool *kept = (struct syclze__queue_pool *)(void *)state->attached;
+  while (kept != NULL && kept->pool != pool)
+    kept = kept->next;
+  bool keeps = is_default == NULL || kept != NULL;
+  if (!keeps && (kept = (struct syclze__queue_pool *)calloc(1, sizeof *kept)) != NULL) {
+    kept->attachment.end = syclze__queue_pools_end;
+    kept->next = (struct syclze__queue_pool *)(void *)state->attached;
+    kept->pool = pool;
+    syclze__ref_retain(&pool->ref);
+    state->attached = &kept->attachment;
+    keeps = true;
+  }
+  syclze__lock_release(&pools->lock);
+  return keeps;
+}
+
+#endif
+
+SYCLZE_EXTERN_C_END
+
+#endif
