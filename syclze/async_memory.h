@@ -1,7 +1,7 @@
 /**
  * @file
- * Memory that commands of a queue allocate and free, and the pools that it comes from. EXPERIMENTAL,
- * and included by name.
+ * Memory that commands of a queue allocate and free, and the pools that it comes from.
+ * EXPERIMENTAL, and included by name.
  *
  *     #include "syclze/syclze.h"
  *     #include "syclze/async_memory.h"
@@ -11,12 +11,11 @@
  *       ze_result_t result = ZE_RESULT_SUCCESS;
  *       for (int i = 0; i < 2 && result == ZE_RESULT_SUCCESS; i++) {
  *         void *scratch;
- *         result = syclze_malloc_async(queue, ZE_MEMORY_TYPE_DEVICE, 4096, &scratch, NULL, 0, NULL);
- *         if (result != ZE_RESULT_SUCCESS) return result;
- *         result = syclze_queue_launch(
- *             queue, kernel, &range, NULL, 0, NULL, syclze_arg(scratch), syclze_arg(sums));
- *         const ze_result_t freed = syclze_free_async(queue, scratch, NULL, 0, NULL);
- *         if (result == ZE_RESULT_SUCCESS) result = freed;
+ *         result = syclze_malloc_async(queue, ZE_MEMORY_TYPE_DEVICE, 4096, &scratch, NULL, 0,
+ * NULL); if (result != ZE_RESULT_SUCCESS) return result; result = syclze_queue_launch( queue,
+ * kernel, &range, NULL, 0, NULL, syclze_arg(scratch), syclze_arg(sums)); const ze_result_t freed =
+ * syclze_free_async(queue, scratch, NULL, 0, NULL); if (result == ZE_RESULT_SUCCESS) result =
+ * freed;
  *       }
  *       return result; // nothing has waited for the queue
  *     }
@@ -24,7 +23,8 @@
  * An allocation is made by the call, and its address is known from then on. It may be used by what
  * comes behind the command: later work of the same in-order queue, or work that waits for the
  * command's event. A free is a command too: once it is done, the memory is the pool's. Later
- * allocations by the same in-order queue take it at once; others, once the free is known to be done.
+ * allocations by the same in-order queue take it at once; others, once the free is known to be
+ * done.
  *
  * What no allocation uses stays in the pool up to its threshold. What is above goes back to the
  * driver in later calls for the pool, queries included, and all of it with the pool. An allocation
@@ -34,12 +34,12 @@
  * of its context and device, and which last as long as one of these that has used them, or the
  * memory of them that is not freed.
  *
- * On a queue that records to a graph (command/graph.h) an allocation and a free are nodes of it. The
- * memory is the graph's own then.
+ * On a queue that records to a graph (command/graph.h) an allocation and a free are nodes of it.
+ * The memory is the graph's own then.
  *
- * Ownership: the memory is the pool's, for syclze_free_async; neither for syclze_free nor zeMemFree.
- * A pool keeps its context. It lasts until its last reference is released and all memory of it is
- * freed; no release waits.
+ * Ownership: the memory is the pool's, for syclze_free_async; neither for syclze_free nor
+ * zeMemFree. A pool keeps its context. It lasts until its last reference is released and all memory
+ * of it is freed; no release waits.
  *
  * Threads: any thread may call any function; each thread that retains or releases holds a
  * reference, and each group is one thread's.
@@ -47,7 +47,7 @@
 #ifndef SYCLZE_ASYNC_MEMORY_H
 #define SYCLZE_ASYNC_MEMORY_H
 
-#include "command.h"
+#include "command/graph.h"
 #include "queue_commands.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -108,8 +108,8 @@ SYCLZE_COLD ze_result_t syclze_memory_pool_create(ze_memory_type_t kind, syclze_
  * @return As syclze_memory_pool_create.
  * @see sycl_ext_oneapi_async_memory_alloc (context::ext_oneapi_get_default_memory_pool)
  */
-SYCLZE_COLD ze_result_t syclze_memory_pool_get_default(ze_memory_type_t kind, syclze_device device,
-    syclze_context context, syclze_memory_pool *pool)
+SYCLZE_COLD ze_result_t syclze_memory_pool_get_default(
+    ze_memory_type_t kind, syclze_device device, syclze_context context, syclze_memory_pool *pool)
     SYCLZE_LINK_NAME(syclze_memory_pool_get_default);
 
 /**
@@ -161,9 +161,8 @@ SYCLZE_COLD size_t syclze_memory_pool_get_threshold(syclze_memory_pool pool)
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the pool is null
  * @see sycl_ext_oneapi_async_memory_alloc (memory_pool::increase_threshold_to)
  */
-SYCLZE_COLD ze_result_t syclze_memory_pool_increase_threshold_to(
-    syclze_memory_pool pool, size_t threshold)
-    SYCLZE_LINK_NAME(syclze_memory_pool_increase_threshold_to);
+SYCLZE_COLD ze_result_t syclze_memory_pool_increase_threshold_to(syclze_memory_pool pool,
+    size_t threshold) SYCLZE_LINK_NAME(syclze_memory_pool_increase_threshold_to);
 
 /**
  * Returns the size of all memory that the pool has of the driver.
@@ -196,8 +195,8 @@ SYCLZE_COLD ze_result_t syclze_memory_pool_retain(syclze_memory_pool pool)
     SYCLZE_LINK_NAME(syclze_memory_pool_retain);
 
 /**
- * Drops a reference. After the last one the pool ends once all memory of it is freed; that is waited
- * for in the background.
+ * Drops a reference. After the last one the pool ends once all memory of it is freed; that is
+ * waited for in the background.
  *
  * @param[in] pool  No effect for null.
  * @return ZE_RESULT_SUCCESS, or
@@ -238,7 +237,8 @@ SYCLZE_COLD ze_result_t syclze_group_malloc_async(syclze_group *group, ze_memory
  *
  * @param[in,out] group  Not null. Ended by the call.
  * @param[in] size  In bytes. With 0 there is no memory, but the command.
- * @param[in] pool  Of the queue's context and, but for memory of the host, device. Null is an error.
+ * @param[in] pool  Of the queue's context and, but for memory of the host, device. Null is an
+ * error.
  * @param[out] memory  As of syclze_group_malloc_async.
  * @param[out] event  As of syclze_group_malloc_async.
  * @return As syclze_group_malloc_async, or
@@ -246,8 +246,8 @@ SYCLZE_COLD ze_result_t syclze_group_malloc_async(syclze_group *group, ze_memory
  * - SYCLZE_RESULT_ERROR_INVALID: the pool is of another context or device
  * @see sycl_ext_oneapi_async_memory_alloc (async_malloc_from_pool of a handler)
  */
-SYCLZE_COLD ze_result_t syclze_group_malloc_async_from_pool(syclze_group *group, size_t size,
-    syclze_memory_pool pool, void **memory, syclze_event *event)
+SYCLZE_COLD ze_result_t syclze_group_malloc_async_from_pool(
+    syclze_group *group, size_t size, syclze_memory_pool pool, void **memory, syclze_event *event)
     SYCLZE_LINK_NAME(syclze_group_malloc_async_from_pool);
 
 /**
@@ -260,7 +260,8 @@ SYCLZE_COLD ze_result_t syclze_group_malloc_async_from_pool(syclze_group *group,
  * Ownership afterwards: the memory is gone. After an error it is allocated as before.
  * @return ZE_RESULT_SUCCESS; what a requirement of the group failed with; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null
- * - SYCLZE_RESULT_ERROR_INVALID: the memory is not allocated so in the queue's context, or was freed
+ * - SYCLZE_RESULT_ERROR_INVALID: the memory is not allocated so in the queue's context, or was
+ * freed
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the command
  * - what a barrier or the creation of an event returns
  * @see sycl_ext_oneapi_async_memory_alloc (async_free of a handler)
@@ -291,7 +292,8 @@ SYCLZE_COLD ze_result_t syclze_malloc_async(syclze_queue queue, ze_memory_type_t
  *
  * @param[in] queue  Null is an error.
  * @param[in] size  In bytes. With 0 there is no memory, but the command.
- * @param[in] pool  Of the queue's context and, but for memory of the host, device. Null is an error.
+ * @param[in] pool  Of the queue's context and, but for memory of the host, device. Null is an
+ * error.
  * @param[out] memory  Not null; set to null for a size of 0, and on failure.
  * @param[in] waits, wait_count  Events that the allocation follows, and their number; null events
  * are complete.
@@ -317,6 +319,18 @@ SYCLZE_COLD ze_result_t syclze_malloc_async_from_pool(syclze_queue queue, size_t
 SYCLZE_COLD ze_result_t syclze_free_async(syclze_queue queue, void *memory,
     const syclze_event *waits, uint32_t wait_count, syclze_event *event)
     SYCLZE_LINK_NAME(syclze_free_async);
+
+/**
+ * Returns the size of the memory that the nodes of a graph allocate.
+ *
+ * @param[in] executable  Not null.
+ * @return The size, in bytes: what is allocated of the driver, for nodes that take the same memory
+ * once.
+ * @see sycl_ext_oneapi_graph (command_graph::get_required_mem_size)
+ */
+SYCLZE_COLD size_t syclze_executable_graph_get_required_memory_size(
+    syclze_executable_graph executable)
+    SYCLZE_LINK_NAME(syclze_executable_graph_get_required_memory_size);
 
 SYCLZE_EXTERN_C_END
 

@@ -33,7 +33,9 @@ typedef enum syclze_graph_node_type {
   SYCLZE_GRAPH_NODE_BARRIER,        /**< a barrier */
   SYCLZE_GRAPH_NODE_HOST_TASK,      /**< a host task */
   SYCLZE_GRAPH_NODE_NATIVE_COMMAND, /**< a native command */
-  SYCLZE_GRAPH_NODE_SUBGRAPH        /**< the nodes of another graph */
+  SYCLZE_GRAPH_NODE_SUBGRAPH,       /**< the nodes of another graph */
+  SYCLZE_GRAPH_NODE_MALLOC_ASYNC,   /**< an allocation (async_memory.h) */
+  SYCLZE_GRAPH_NODE_FREE_ASYNC      /**< a free of one */
 } syclze_graph_node_type;
 
 /**

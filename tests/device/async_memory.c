@@ -177,15 +177,15 @@ TEST(events_order_allocations_and_frees) {
     syclze_event events[8];
     void *memory;
     CHECK_EQ(syclze_malloc_async_from_pool(queue, SIZE, pool, &memory, NULL, 0, &events[0]), OK);
-    CHECK_EQ(syclze_queue_fill(
-                 queue, memory, &value, sizeof value, SIZE, &events[0], 1, &events[1]),
+    CHECK_EQ(
+        syclze_queue_fill(queue, memory, &value, sizeof value, SIZE, &events[0], 1, &events[1]),
         OK);
     CHECK_EQ(syclze_free_async(queue, memory, &events[1], 1, &events[2]), OK);
-    CHECK_EQ(syclze_malloc_async_from_pool(queue, SIZE, pool, &memory, &events[2], 1, &events[3]),
-        OK);
+    CHECK_EQ(
+        syclze_malloc_async_from_pool(queue, SIZE, pool, &memory, &events[2], 1, &events[3]), OK);
     value = 5;
-    CHECK_EQ(syclze_queue_fill(
-                 queue, memory, &value, sizeof value, SIZE, &events[3], 1, &events[4]),
+    CHECK_EQ(
+        syclze_queue_fill(queue, memory, &value, sizeof value, SIZE, &events[3], 1, &events[4]),
         OK);
     CHECK_EQ(syclze_queue_copy(queue, result, memory, SIZE, &events[4], 1, &events[5]), OK);
     CHECK_EQ(syclze_free_async(queue, memory, &events[5], 1, &events[6]), OK);
@@ -295,8 +295,7 @@ TEST(memory_that_is_new_to_a_pool_is_zero) {
     uint32_t result[ITEMS];
     syclze_event made;
     void *memory;
-    CHECK_EQ(
-        syclze_malloc_async_from_pool(w.queues[i], SIZE, pool, &memory, NULL, 0, &made), OK);
+    CHECK_EQ(syclze_malloc_async_from_pool(w.queues[i], SIZE, pool, &memory, NULL, 0, &made), OK);
     memset(result, 1, sizeof result);
     CHECK_EQ(syclze_queue_copy(w.queues[i], result, memory, SIZE, &made, 1, NULL), OK);
     CHECK_EQ(syclze_queue_wait(w.queues[i]), OK);
@@ -318,8 +317,7 @@ TEST(each_kind_has_a_default_pool) {
     void *memory;
     CHECK_EQ(syclze_memory_pool_get_default(types[i], w.device, w.context, &pool), OK);
     CHECK_EQ(syclze_memory_pool_get_default(types[i], w.device, w.context, &same), OK);
-    CHECK_EQ(
-        syclze_memory_pool_get_default(types[(i + 1) % 3], w.device, w.context, &other), OK);
+    CHECK_EQ(syclze_memory_pool_get_default(types[(i + 1) % 3], w.device, w.context, &other), OK);
     CHECK_EQ(pool.rep, same.rep);
     CHECK(pool.rep != other.rep);
     CHECK_EQ(syclze_memory_pool_get_kind(pool), types[i]);
@@ -413,8 +411,7 @@ TEST(wrong_pools_are_refused) {
   const syclze_context no_context = made_no_context();
   const syclze_memory_pool no_pool = {NULL};
   syclze_memory_pool pool;
-  REFUSED(pool,
-      syclze_memory_pool_create(ZE_MEMORY_TYPE_UNKNOWN, w.device, w.context, NULL, &pool),
+  REFUSED(pool, syclze_memory_pool_create(ZE_MEMORY_TYPE_UNKNOWN, w.device, w.context, NULL, &pool),
       SYCLZE_RESULT_ERROR_INVALID, CREATE, "shared or of the host", NULL);
   REFUSED(pool, syclze_memory_pool_create(DEVICE, no_device, w.context, NULL, &pool),
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE, CREATE, "the device is null", NULL);

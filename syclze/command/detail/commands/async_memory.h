@@ -2,6 +2,7 @@
 #ifndef SYCLZE_COMMAND_DETAIL_COMMANDS_ASYNC_MEMORY_H
 #define SYCLZE_COMMAND_DETAIL_COMMANDS_ASYNC_MEMORY_H
 
+#include "../graph/allocation.h"
 #include "../submit/submit.h"
 #include "memory_pool.h"
 #include "transfer.h"
@@ -29,8 +30,8 @@ SYCLZE_COLD ze_result_t syclze_memory_pool_create(ze_memory_type_t kind, syclze_
   return syclze__fail(status.result, function, status.rule, NULL);
 }
 
-SYCLZE_COLD ze_result_t syclze_memory_pool_get_default(ze_memory_type_t kind, syclze_device device,
-    syclze_context context, syclze_memory_pool *pool) {
+SYCLZE_COLD ze_result_t syclze_memory_pool_get_default(
+    ze_memory_type_t kind, syclze_device device, syclze_context context, syclze_memory_pool *pool) {
   const char *const function = "syclze_memory_pool_get_default";
   if (pool == NULL) return syclze__fail_null(function, NULL);
   pool->rep = NULL;
@@ -133,10 +134,9 @@ SYCLZE_LOCAL struct syclze__status syclze__async_memory_keep(
 }
 
 SYCLZE_INLINE struct syclze__command syclze__async_memory_command(const char *function) {
-  static const struct syclze__command_table table =
-      SYCLZE__COMMAND_TABLE(struct syclze__command, SYCLZE__SUBMISSION_COMMAND,
-          "zeCommandListAppendBarrier failed", NULL, NULL, syclze__async_memory_append,
-          syclze__async_memory_keep, NULL);
+  static const struct syclze__command_table table = SYCLZE__COMMAND_TABLE(struct syclze__command,
+      SYCLZE__SUBMISSION_COMMAND, "zeCommandListAppendBarrier failed", NULL, NULL,
+      syclze__async_memory_append, syclze__async_memory_keep, NULL);
   const struct syclze__command command = {&table, function, NULL};
   return command;
 }
@@ -219,7 +219,10 @@ SYCLZE_LOCAL void syclze__malloc_async_begin(
 SYCLZE_LOCAL ze_result_t syclze__malloc_async_of_kind(syclze_group *group, ze_memory_type_t kind,
     size_t size, void **memory, const char *function, syclze_event *event) {
   struct syclze__memory_pool *pool = NULL;
+  struct syclze__allocation allocation = {kind, size, false, memory, NULL};
   syclze__malloc_async_begin(group, memory, event);
+  ze_result_t result = syclze__allocation_record(group, &allocation, function, event);
+  if (result != SYCLZE__SUBMISSION_RECORDS) return result;
   if (syclze__async_memory_state(group) != NULL) {
     struct syclze__device *device = group->queue->device;
     struct syclze__status status = syclze__check_pool_kind(kind, group->queue->context, &device);
@@ -229,7 +232,7 @@ SYCLZE_LOCAL ze_result_t syclze__malloc_async_of_kind(syclze_group *group, ze_me
     }
     if (status.result != ZE_RESULT_SUCCESS) syclze__group_fail(group, status);
   }
-  const ze_result_t result = syclze__malloc_async(group, size, pool, memory, function, event);
+  result = syclze__malloc_async(group, size, pool, memory, function, event);
   if (pool != NULL) syclze__memory_pool_drop(pool);
   return result;
 }
@@ -246,6 +249,12 @@ SYCLZE_LOCAL ze_result_t syclze__malloc_async_of_pool(syclze_group *group, size_
     syclze__group_fail(
         group, syclze__invalid("sycl_ext_oneapi_async_memory_alloc: the pool must be of the "
                                "queue's context and device"));
+  if (pool.rep != NULL) {
+    struct syclze__allocation allocation = {
+        pool.rep->kind, size, (pool.rep->flags & SYCLZE_MEMORY_POOL_ZERO_INIT) != 0, memory, NULL};
+    const ze_result_t result = syclze__allocation_record(group, &allocation, function, event);
+    if (result != SYCLZE__SUBMISSION_RECORDS) return result;
+  }
   return syclze__malloc_async(group, size, pool.rep, memory, function, event);
 }
 
@@ -270,10 +279,13 @@ SYCLZE_LOCAL void syclze__piece_end(struct syclze__memory_piece *piece, struct s
 SYCLZE_LOCAL ze_result_t syclze__free_async(
     syclze_group *group, void *memory, const char *function, syclze_event *event) {
   const struct syclze__command command = syclze__async_memory_command(function);
-  if (event != NULL) event->rep = NULL;
-  struct syclze__queue_state *state = syclze__async_memory_state(group);
+  struct syclze__allocation allocation = {ZE_MEMORY_TYPE_UNKNOWN, 0, false, NULL, memory};
   struct syclze__memory_piece *piece = NULL;
   syclze_event done = {NULL};
+  if (event != NULL) event->rep = NULL;
+  const ze_result_t recorded = syclze__allocation_record(group, &allocation, function, event);
+  if (recorded != SYCLZE__SUBMISSION_RECORDS) return recorded;
+  struct syclze__queue_state *state = syclze__async_memory_state(group);
   if (memory == NULL) return syclze__command_submit(group, &command, event);
   if (state != NULL) {
     struct syclze__status status = syclze__allowed();
@@ -298,14 +310,14 @@ SYCLZE_LOCAL ze_result_t syclze__free_async(
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze_group_malloc_async(syclze_group *group, ze_memory_type_t kind,
-    size_t size, void **memory, syclze_event *event) {
+SYCLZE_COLD ze_result_t syclze_group_malloc_async(
+    syclze_group *group, ze_memory_type_t kind, size_t size, void **memory, syclze_event *event) {
   return syclze__malloc_async_of_kind(
       group, kind, size, memory, "syclze_group_malloc_async", event);
 }
 
-SYCLZE_COLD ze_result_t syclze_group_malloc_async_from_pool(syclze_group *group, size_t size,
-    syclze_memory_pool pool, void **memory, syclze_event *event) {
+SYCLZE_COLD ze_result_t syclze_group_malloc_async_from_pool(
+    syclze_group *group, size_t size, syclze_memory_pool pool, void **memory, syclze_event *event) {
   return syclze__malloc_async_of_pool(
       group, size, pool, memory, "syclze_group_malloc_async_from_pool", event);
 }

@@ -3,9 +3,9 @@
  * A piece of a pool is one allocation of the driver. It is in the table of its context while it is
  * used, and in the list of its pool once its free is submitted.
  *
- * A pool has a reference for each of its used pieces, and a default pool one for each queue that has
- * used it, which ends with the queue's work: so what the pool holds of the context, events among
- * it, does not keep the context for ever. */
+ * A pool has a reference for each of its used pieces, and a default pool one for each queue that
+ * has used it, which ends with the queue's work: so what the pool holds of the context, events
+ * among it, does not keep the context for ever. */
 #ifndef SYCLZE_COMMAND_DETAIL_COMMANDS_MEMORY_POOL_H
 #define SYCLZE_COMMAND_DETAIL_COMMANDS_MEMORY_POOL_H
 
@@ -180,7 +180,8 @@ SYCLZE_LOCAL void syclze__memory_pool_poll(struct syclze__memory_pool *pool) {
   }
 }
 
-/* Takes out pieces that are free, the oldest first, until the pool has no more than `limit` bytes. */
+/* Takes out pieces that are free, the oldest first, until the pool has no more than `limit` bytes.
+ */
 SYCLZE_LOCAL struct syclze__memory_piece *syclze__memory_pool_trim(
     struct syclze__memory_pool *pool, size_t limit) {
   SYCLZE__HELD(&syclze__memory_pools_of(pool)->lock);

@@ -20,6 +20,15 @@ SYCLZE_LOCAL ze_result_t syclze__executable_wait(struct syclze__executable *exec
   return result;
 }
 
+/* Of a graph whose nodes allocate memory; else null. */
+SYCLZE_LOCAL struct syclze__graph_pool *syclze__executable_pool(
+    const struct syclze__executable *executable) {
+  struct syclze__graph_pool *pool = NULL;
+  for (uint32_t i = 0; executable->has_pool && pool == NULL; i++)
+    pool = executable->nodes.all[i]->pool;
+  return pool;
+}
+
 /* Ends the builds. Null is allowed. */
 SYCLZE_LOCAL ze_result_t syclze__updatable_free(struct syclze__updatable *updatable);
 
@@ -46,6 +55,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_free(struct syclze__executable *exec
     released = syclze__node_release(executable->steps[i].node);
     if (result == ZE_RESULT_SUCCESS) result = released;
   }
+  syclze__graph_pool_give(syclze__executable_pool(executable));
   released = syclze__nodes_free(&executable->nodes);
   if (result == ZE_RESULT_SUCCESS) result = released;
   released = syclze__updatable_free(executable->updatable);

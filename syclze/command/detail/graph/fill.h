@@ -47,6 +47,7 @@ struct syclze__executable {
   bool is_late;    /* a build whose lists are recorded by each run, which is a host task */
   bool is_unknown; /* a wait for its lists failed: one may still run */
   bool is_timed;   /* finalized with SYCLZE_GRAPH_PROFILING */
+  bool has_pool;   /* its nodes allocate memory */
   uint32_t part_count, step_count;
   uint32_t accessor_count;                   /* with the first, which is of `order` */
   uint32_t access_count;                     /* of `accesses` */

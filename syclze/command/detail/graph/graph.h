@@ -44,6 +44,7 @@ struct syclze__graph {
   uint32_t memory_count, memory_room;
   struct syclze__memory_index index; /* of the memories */
   struct syclze__graph_order *order; /* of the nodes */
+  struct syclze__graph_pool *pool;   /* of what they allocate, with a reference; null for none */
 };
 
 #ifdef __cplusplus
@@ -136,8 +137,8 @@ SYCLZE_LOCAL bool syclze__graph_connect(const struct syclze__graph *graph,
     const struct syclze__graph_memory *memory = syclze__graph_memory_of(graph, &accessors[i]);
     if (memory != NULL) connected = syclze__graph_connect_memory(graph, memory, accessors[i].mode);
   }
-  if (recorded->kind != SYCLZE__SUBMISSION_BARRIER || syclze__group_depends(group) ||
-      addition != NULL)
+  if (recorded->kind != SYCLZE__SUBMISSION_BARRIER || recorded->place != NULL ||
+      syclze__group_depends(group) || addition != NULL)
     return connected;
   for (uint32_t i = queue->since; i < node && connected; i++)
     if (order->places[i].queue == queue && !order->places[i].is_inner)
@@ -182,7 +183,7 @@ SYCLZE_LOCAL void syclze__graph_push(struct syclze__graph *graph, struct syclze_
     struct syclze__node *node, const syclze_group *group) {
   SYCLZE__HELD(&graph->lock);
   const uint32_t index = graph->node_count;
-  const bool is_barrier = node->kind == SYCLZE__SUBMISSION_BARRIER;
+  const bool is_barrier = node->kind == SYCLZE__SUBMISSION_BARRIER && !node->is_empty;
   for (uint32_t i = 0; i < node->accessor_count; i++)
     syclze__graph_push_access(graph, index, &node->accessors[i]);
   graph->nodes[graph->node_count++] = node;
@@ -235,6 +236,8 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_add(struct syclze__graph *graph
     status = syclze__status_of(
         result, syclze__cause(result, "no event could be created for a recorded group"));
   }
+  if (status.result == ZE_RESULT_SUCCESS && recorded->place != NULL)
+    status = recorded->place(graph, node, recorded->argument);
   if (status.result != ZE_RESULT_SUCCESS) {
     syclze__edges_drop(graph->order, edges);
     syclze__node_release(node);
@@ -497,6 +500,8 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph) {
     released = syclze__node_release(graph.rep->nodes[i]);
     if (result == ZE_RESULT_SUCCESS) result = released;
   }
+  released = syclze__graph_pool_release(graph.rep->pool);
+  if (result == ZE_RESULT_SUCCESS) result = released;
   while (graph.rep->queues != NULL) {
     struct syclze__graph_queue *queue = graph.rep->queues;
     graph.rep->queues = queue->next;

@@ -8,6 +8,7 @@
 #include "../../host_task.h"
 #include "../commands/launch_command.h"
 #include "edges.h"
+#include "pool.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -32,7 +33,9 @@ struct syclze__subgraph {
 struct syclze__node {
   struct syclze__ref ref; /* of graphs and executable graphs */
   enum syclze__submission_kind kind;
-  bool is_empty;                     /* a barrier that was added, not recorded */
+  bool is_empty;                     /* a barrier that was added, or allocates or frees */
+  uint8_t memory_use;                /* syclze__node_memory */
+  struct syclze__graph_pool *pool;   /* of a node that allocates, with a reference; else null */
   struct syclze__subgraph *subgraph; /* null but for a graph */
   struct syclze__command *command;   /* null for a barrier and a function */
   void *extra;                       /* memory that the command refers to; null for none */
@@ -72,6 +75,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__node_free(struct syclze__node *node) {
     released = syclze__memory_release(node->accessors[i].memory);
     if (result == ZE_RESULT_SUCCESS) result = released;
   }
+  released = syclze__graph_pool_release(node->pool);
+  if (result == ZE_RESULT_SUCCESS) result = released;
   if (node->subgraph != NULL) {
     released = syclze__subgraph_free(node->subgraph);
     if (result == ZE_RESULT_SUCCESS) result = released;

@@ -64,6 +64,8 @@ SYCLZE_LOCAL syclze_graph_node_type syclze__node_type(const struct syclze__node 
   if (node->subgraph != NULL) return SYCLZE_GRAPH_NODE_SUBGRAPH;
   switch (node->kind) {
   case SYCLZE__SUBMISSION_BARRIER:
+    if (node->memory_use == SYCLZE__NODE_ALLOCATES) return SYCLZE_GRAPH_NODE_MALLOC_ASYNC;
+    if (node->memory_use == SYCLZE__NODE_FREES) return SYCLZE_GRAPH_NODE_FREE_ASYNC;
     return node->is_empty ? SYCLZE_GRAPH_NODE_EMPTY : SYCLZE_GRAPH_NODE_BARRIER;
   case SYCLZE__SUBMISSION_HOST:
     return SYCLZE_GRAPH_NODE_HOST_TASK;

@@ -28,6 +28,10 @@ SYCLZE_LOCAL const char *syclze__node_type_name(syclze_graph_node_type type) {
     return "native command";
   case SYCLZE_GRAPH_NODE_SUBGRAPH:
     return "graph";
+  case SYCLZE_GRAPH_NODE_MALLOC_ASYNC:
+    return "allocation";
+  case SYCLZE_GRAPH_NODE_FREE_ASYNC:
+    return "free";
   }
   return "";
 }

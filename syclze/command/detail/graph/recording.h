@@ -13,6 +13,8 @@
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__command;
+struct syclze__graph;
+struct syclze__node;
 
 /* A command group that is recorded. */
 struct syclze__recorded {
@@ -22,13 +24,17 @@ struct syclze__recorded {
   ze_result_t (*function)(syclze_interop_handle handle, void *argument);
   void *argument;
   struct syclze__kernel *kernel; /* of the command; null for none */
+  /* Has the new node, whose edges are there, do what `argument` says, with the graph's lock; null
+   * for none. A barrier then orders no others. */
+  struct syclze__status (*place)(
+      struct syclze__graph *graph, struct syclze__node *node, void *argument);
 };
 
 /* Of a queue, while it records. */
 struct syclze__recording {
-  /* Adds the group, within the lock of the queue's state. `event` may be null, and is set after
-   * success only. ZE_RESULT_NOT_READY: release the lock, await the kernel's owner, and try
-   * again. */
+  /* Adds the group, within the lock of the queue's state. `event` may be null; one of a
+   * group that is not added is released without the lock. ZE_RESULT_NOT_READY: release the lock,
+   * await the kernel's owner, and try again. */
   struct syclze__status (*add)(struct syclze__recording *recording,
       const struct syclze__recorded *recorded, struct syclze__event **event);
   /* Keeps the graph, within the lock of the queue's state; false if it ends. */
@@ -52,8 +58,8 @@ SYCLZE_INLINE struct syclze__status syclze__recorded_event_status(void) {
                          "to a graph, and only later groups of that graph may depend on it");
 }
 
-/* Begins the recording of a group's queue to the graph of an event that the group depends on, if the
- * queue of the event still records. */
+/* Begins the recording of a group's queue to the graph of an event that the group depends on, if
+ * the queue of the event still records. */
 SYCLZE_LOCAL struct syclze__status syclze__recording_join(
     syclze_group *group, const struct syclze__event *event) {
   const struct syclze__recorded_by *by =
@@ -101,6 +107,7 @@ SYCLZE_LOCAL ze_result_t syclze__recording_add(
   }
   if (status.result == SYCLZE__SUBMISSION_RECORDS) return status.result;
   syclze_group_end(recorded->group);
+  if (status.result != ZE_RESULT_SUCCESS && created != NULL) syclze__event_release(created);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule, queue->native.queue);
   if (event != NULL) event->rep = created;

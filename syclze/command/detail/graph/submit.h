@@ -261,7 +261,7 @@ SYCLZE_LOCAL ze_result_t syclze__subgraph_record(syclze_group *group,
   ze_result_t result = group->status.result;
   if (result == ZE_RESULT_SUCCESS) {
     const struct syclze__recorded recorded = {
-        group, SYCLZE__SUBMISSION_LISTS, NULL, NULL, subgraph, NULL};
+        group, SYCLZE__SUBMISSION_LISTS, NULL, NULL, subgraph, NULL, NULL};
     result = syclze__recording_add(&recorded, function, event);
   } else
     result = syclze__graph_refuse(group, group->status, function);
@@ -269,11 +269,18 @@ SYCLZE_LOCAL ze_result_t syclze__subgraph_record(syclze_group *group,
   return result;
 }
 
+SYCLZE_INLINE struct syclze__status syclze__subgraph_allocates(void) {
+  return syclze__invalid(
+      "sycl_ext_oneapi_graph: a graph that allocates memory is no node of another");
+}
+
 /* The nodes of an executable graph as they are, as one of another graph. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_record(
     syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
   struct syclze__nodes nodes;
   struct syclze__updatable *updatable = executable->updatable;
+  if (executable->has_pool)
+    return syclze__graph_refuse(group, syclze__subgraph_allocates(), "syclze_group_execute_graph");
   if (updatable != NULL) syclze__lock_acquire(&updatable->lock);
   const bool copied = syclze__nodes_copy(&nodes, &executable->nodes);
   if (updatable != NULL) syclze__lock_release(&updatable->lock);
@@ -388,9 +395,11 @@ SYCLZE_COLD ze_result_t syclze_group_record_graph(
     status = syclze__graph_check_queue(graph.rep->context, graph.rep->device, group->queue);
   if (status.result != ZE_RESULT_SUCCESS) return syclze__graph_refuse(group, status, function);
   syclze__lock_acquire(&graph.rep->lock);
-  const bool copied =
-      syclze__nodes_take(&nodes, graph.rep->nodes, graph.rep->node_count, graph.rep->order);
+  const bool allocates = syclze__graph_pool_in_use(graph.rep->pool) != NULL;
+  const bool copied = !allocates && syclze__nodes_take(&nodes, graph.rep->nodes,
+                                        graph.rep->node_count, graph.rep->order);
   syclze__lock_release(&graph.rep->lock);
+  if (allocates) return syclze__graph_refuse(group, syclze__subgraph_allocates(), function);
   if (!copied) return syclze__graph_refuse(group, syclze__out_of_memory(), function);
   ze_result_t result = SYCLZE__SUBMISSION_RECORDS;
   if (syclze__group_records(group))

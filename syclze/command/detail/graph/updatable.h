@@ -257,7 +257,8 @@ SYCLZE_LOCAL_WARM void syclze__updatable_trim(
     syclze__updatable_strip(updatable, replaced);
 }
 
-/* Brings the newest build up to date, unless the nodes change meanwhile: then `is_changed` stays. */
+/* Brings the newest build up to date, unless the nodes change meanwhile: then `is_changed` stays.
+ */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_commit(
     struct syclze__executable *graph, struct syclze__replaced *replaced) {
   struct syclze__updatable *updatable = graph->updatable;
@@ -362,18 +363,32 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_finalize(
   struct syclze__status status = syclze__out_of_memory();
   struct syclze__executable *created = NULL;
   syclze__lock_acquire(&graph->lock);
-  const bool copied = syclze__nodes_take(&nodes, graph->nodes, graph->node_count, graph->order);
+  struct syclze__graph_pool *pool = syclze__graph_pool_in_use(graph->pool);
+  const bool is_taken = syclze__graph_pool_take(pool);
+  const ze_result_t zeroed = is_taken && pool != NULL ? pool->zero(pool) : ZE_RESULT_SUCCESS;
+  const bool copied = is_taken && zeroed == ZE_RESULT_SUCCESS &&
+                      syclze__nodes_take(&nodes, graph->nodes, graph->node_count, graph->order);
   syclze__lock_release(&graph->lock);
-  if (!copied) return status;
+  if (!is_taken)
+    return syclze__invalid("sycl_ext_oneapi_graph: a graph that allocates memory must not be "
+                           "finalized while an executable graph of it has not ended");
+  if (!copied) {
+    syclze__graph_pool_give(pool);
+    return zeroed == ZE_RESULT_SUCCESS
+               ? status
+               : syclze__status_of(zeroed, "memory of the graph could not be filled with zeros");
+  }
   if ((flags & SYCLZE_GRAPH_UPDATABLE) == 0)
     status = syclze__executable_create(&input, &created);
   else
     created = syclze__executable_alloc(graph->context, graph->device);
   if (created == NULL) {
+    syclze__graph_pool_give(pool);
     syclze__nodes_free(&nodes);
     return status;
   }
   created->nodes = nodes;
+  created->has_pool = pool != NULL;
   created->is_timed = input.is_timed;
   if ((flags & SYCLZE_GRAPH_UPDATABLE) != 0) {
     status = syclze__updatable_create(created, graph->context);

@@ -360,7 +360,9 @@ SYCLZE_LOCAL bool syclze__subgraphs_match(
 
 /* True if the nodes are of one kind, with one kernel. */
 SYCLZE_LOCAL bool syclze__nodes_match(const struct syclze__node *a, const struct syclze__node *b) {
-  if (a->kind != b->kind) return false;
+  if (a->kind != b->kind || a->memory_use != SYCLZE__NODE_OTHER ||
+      b->memory_use != SYCLZE__NODE_OTHER)
+    return false;
   if ((a->command == NULL) != (b->command == NULL)) return false;
   if (a->command != NULL) {
     const struct syclze__kernel *one = a->command->kernel, *other = b->command->kernel;
@@ -479,9 +481,11 @@ SYCLZE_LOCAL struct syclze__status syclze__check_replacement(
   if (index >= nodes->count) return syclze__invalid("the executable graph has no such node");
   const struct syclze__node *before = nodes->all[index];
   if (before->kind != node->kind || before->is_empty != node->is_empty ||
+      before->memory_use != SYCLZE__NODE_OTHER || node->memory_use != SYCLZE__NODE_OTHER ||
       syclze__node_is_launch(before) != syclze__node_is_launch(node) ||
       !syclze__subgraphs_match(before->subgraph, node->subgraph))
-    return syclze__invalid("sycl_ext_oneapi_graph: the nodes are not of one type");
+    return syclze__invalid(
+        "sycl_ext_oneapi_graph: the nodes are not of one type, or allocate or free");
   return syclze__allowed();
 }
 

@@ -14,7 +14,7 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_LOCAL ze_result_t syclze__function_record(syclze_group *group,
     enum syclze__submission_kind kind, syclze_host_function function, void *argument,
     const char *name, syclze_event *event) {
-  const struct syclze__recorded recorded = {group, kind, NULL, function, argument, NULL};
+  const struct syclze__recorded recorded = {group, kind, NULL, function, argument, NULL, NULL};
   return syclze__recording_add(&recorded, name, event);
 }
 

@@ -89,7 +89,7 @@ SYCLZE_LOCAL ze_result_t syclze__command_record(syclze_group *group,
     const struct syclze__command *command, struct syclze__submission *submission,
     ze_result_t result, syclze_event *event) {
   const struct syclze__recorded recorded = {
-      group, command->table->kind, command, NULL, NULL, command->kernel};
+      group, command->table->kind, command, NULL, NULL, command->kernel, NULL};
   if (result != SYCLZE__SUBMISSION_RECORDS)
     return syclze__submission_fail(submission, command, result);
   result = syclze__recording_add(&recorded, command->function, event);
