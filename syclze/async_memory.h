@@ -8,14 +8,16 @@
  *     // The queue is in-order: the second allocation takes the memory of the first.
  *     static ze_result_t sum_up(syclze_queue queue, syclze_kernel kernel, float *sums) {
  *       const syclze_nd_range range = {.global = {256}};
+ *       const ze_memory_type_t device = ZE_MEMORY_TYPE_DEVICE;
  *       ze_result_t result = ZE_RESULT_SUCCESS;
  *       for (int i = 0; i < 2 && result == ZE_RESULT_SUCCESS; i++) {
  *         void *scratch;
- *         result = syclze_malloc_async(queue, ZE_MEMORY_TYPE_DEVICE, 4096, &scratch, NULL, 0,
- * NULL); if (result != ZE_RESULT_SUCCESS) return result; result = syclze_queue_launch( queue,
- * kernel, &range, NULL, 0, NULL, syclze_arg(scratch), syclze_arg(sums)); const ze_result_t freed =
- * syclze_free_async(queue, scratch, NULL, 0, NULL); if (result == ZE_RESULT_SUCCESS) result =
- * freed;
+ *         result = syclze_malloc_async(queue, device, 4096, &scratch, NULL, 0, NULL);
+ *         if (result != ZE_RESULT_SUCCESS) return result;
+ *         result = syclze_queue_launch(
+ *             queue, kernel, &range, NULL, 0, NULL, syclze_arg(scratch), syclze_arg(sums));
+ *         const ze_result_t freed = syclze_free_async(queue, scratch, NULL, 0, NULL);
+ *         if (result == ZE_RESULT_SUCCESS) result = freed;
  *       }
  *       return result; // nothing has waited for the queue
  *     }
@@ -34,8 +36,13 @@
  * of its context and device, and which last as long as one of these that has used them, or the
  * memory of them that is not freed.
  *
- * On a queue that records to a graph (command/graph.h) an allocation and a free are nodes of it.
- * The memory is the graph's own then.
+ * On a queue that records to a graph (command/graph.h) an allocation and a free are nodes of it, of
+ * memory of the device that is the graph's own. Nodes take what others have freed that they depend
+ * on. Of a pool only the kind and SYCLZE_MEMORY_POOL_ZERO_INIT matter: the memory is zero when the
+ * graph is finalized. Such a graph has one executable graph at a time: syclze_graph_finalize
+ * refuses another until that is released and has run. It is no node of another graph, and nodes
+ * that allocate or free are not updated. The memory lasts as long as the graph and the executable
+ * one.
  *
  * Ownership: the memory is the pool's, for syclze_free_async; neither for syclze_free nor
  * zeMemFree. A pool keeps its context. It lasts until its last reference is released and all memory
@@ -241,6 +248,7 @@ SYCLZE_COLD ze_result_t syclze_group_malloc_async(syclze_group *group, ze_memory
  * error.
  * @param[out] memory  As of syclze_group_malloc_async.
  * @param[out] event  As of syclze_group_malloc_async.
+ * Ownership afterwards: as of syclze_group_malloc_async.
  * @return As syclze_group_malloc_async, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the pool is null
  * - SYCLZE_RESULT_ERROR_INVALID: the pool is of another context or device

@@ -21,8 +21,8 @@
  *   macro: the call has no effect
  * - copies, fills and hints of memory that exceeds its allocation, which are refused
  * - what is still wrapped when the program exits, graphs, host accessors, IPC memory and event pools,
- *   growable memory and external semaphores that are not released then, and groups that have neither
- *   an action nor an end
+ *   growable memory, pools of memory and external semaphores that are not released then, and groups
+ *   that have neither an action nor an end
  *
  * The detail of a diagnostic has the object's kind, the file and line of its make, and of the last
  * release:

@@ -28,11 +28,11 @@
 #include "syclze.h"
 
 #include "aspect.h"
+#include "async_memory.h"
 #include "bindless_image.h"
 #include "buffer_create.h"
 #include "command.h"
 #include "command/copy_3d.h"
-#include "async_memory.h"
 #include "command/event_sync.h"
 #include "command/external_semaphore.h"
 #include "command/graph_nodes.h"

@@ -85,8 +85,8 @@
  * Adds a reference.
  *
  * @param[in] object  Of any kind of syclze.h, or a graph, an executable graph, memory or a pool of
- * events of ipc.h, growable memory, an external semaphore, a program of offload; no effect for
- * null.
+ * events of ipc.h, growable memory, a pool of memory, an external semaphore, a program of offload;
+ * no effect for null.
  * @return What the kind's retain function returns.
  * @see Level-Zero backend 4.4
  */

@@ -29,6 +29,7 @@
  * - ipc.h, ipc_handle.h: memory and events of other processes
  * - external_memory.h, command/external_semaphore.h: memory and semaphores of other interfaces
  * - growable_memory.h: memory that grows in place
+ * - async_memory.h: memory that commands allocate and free
  * - device_global.h: variables of modules
  * - bindless_image.h: images over memory of the caller, and bindless ones
  * - dlpack.h: tensors of DLPack

@@ -242,7 +242,8 @@ SYCLZE_COLD ze_result_t syclze_group_record_graph(syclze_group *group, syclze_gr
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `executable` is null.
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: `flags` has unknown bits.
  * - SYCLZE_RESULT_ERROR_INVALID: `flags` has SYCLZE_GRAPH_UPDATABLE and
- *   SYCLZE_GRAPH_DRIVER_CAPTURE.
+ *   SYCLZE_GRAPH_DRIVER_CAPTURE; or nodes allocate memory (async_memory.h), and an executable graph
+ *   of them has not ended.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
  * - what zeCommandListCreate, zeCommandListClose, zeEventPoolCreate, zeEventCreate or the append of a
  *   node returns.

@@ -70,7 +70,7 @@ static syclze_event gate_of(struct world *w) {
 }
 
 /* AsyncAlloc/device/async_alloc_from_pool.cpp: an allocation, its use and its free, twice. */
-TEST(a_queue_takes_again_what_it_has_freed) {
+TEST(a_queue_takes_again_what_it_has_freed) { // shows async_memory 1
   given_needs_execution();
   struct world w = begin();
   static const int in_order[] = {IN_ORDER, SYNCHRONOUS};
@@ -99,7 +99,7 @@ TEST(a_queue_takes_again_what_it_has_freed) {
 }
 
 /* A free that the gate holds back: the memory is used until it is done. */
-TEST(other_queues_take_memory_once_the_free_is_done) {
+TEST(other_queues_take_memory_once_the_free_is_done) { // shows async_memory 2 7
   given_needs_execution();
   struct world w = begin();
   const syclze_memory_pool_properties stays = {.initial_threshold = SIZE_MAX};
@@ -144,7 +144,7 @@ static ze_result_t nothing(syclze_interop_handle handle, void *argument) {
 }
 
 /* The frees are deferred, and appended by a worker. */
-TEST(frees_behind_host_tasks_are_done_behind_them) {
+TEST(frees_behind_host_tasks_are_done_behind_them) { // shows async_memory 2
   given_needs_execution();
   struct world w = begin();
   const syclze_memory_pool_properties stays = {.initial_threshold = SIZE_MAX};
@@ -167,7 +167,7 @@ TEST(frees_behind_host_tasks_are_done_behind_them) {
 }
 
 /* AsyncAlloc/device/ooo_queue_async_alloc_from_pool.cpp: each command depends on the one before. */
-TEST(events_order_allocations_and_frees) {
+TEST(events_order_allocations_and_frees) { // shows async_memory 3
   given_needs_execution();
   struct world w = begin();
   syclze_memory_pool pool = pool_of(&w, DEVICE, NULL);
@@ -201,7 +201,7 @@ TEST(events_order_allocations_and_frees) {
 }
 
 /* The example of the extension: of a default pool whose threshold is raised. */
-TEST(memory_above_the_threshold_goes_back_to_the_driver) {
+TEST(memory_above_the_threshold_goes_back_to_the_driver) { // shows async_memory 4
   given_needs_execution();
   struct world w = begin();
   syclze_queue queue = w.queues[IN_ORDER];
@@ -232,7 +232,7 @@ TEST(memory_above_the_threshold_goes_back_to_the_driver) {
   end(&w);
 }
 
-TEST(an_allocation_takes_what_is_at_most_twice_as_large) {
+TEST(an_allocation_takes_what_is_at_most_twice_as_large) { // shows async_memory 7
   given_needs_execution();
   struct world w = begin();
   syclze_queue queue = w.queues[IN_ORDER];
@@ -253,7 +253,7 @@ TEST(an_allocation_takes_what_is_at_most_twice_as_large) {
   end(&w);
 }
 
-TEST(a_pool_does_not_exceed_its_maximum) {
+TEST(a_pool_does_not_exceed_its_maximum) { // shows async_memory 5
   given_needs_execution();
   struct world w = begin();
   syclze_queue queue = w.queues[IN_ORDER];
@@ -285,7 +285,7 @@ TEST(a_pool_does_not_exceed_its_maximum) {
 }
 
 /* AsyncAlloc/device/async_alloc_zero_init.cpp. */
-TEST(memory_that_is_new_to_a_pool_is_zero) {
+TEST(memory_that_is_new_to_a_pool_is_zero) { // shows async_memory 6
   given_needs_execution();
   struct world w = begin();
   const syclze_memory_pool_properties zero = {
@@ -308,7 +308,7 @@ TEST(memory_that_is_new_to_a_pool_is_zero) {
 }
 
 /* AsyncAlloc/device/async_alloc_from_default_pool.cpp, and memory of the other kinds. */
-TEST(each_kind_has_a_default_pool) {
+TEST(each_kind_has_a_default_pool) { // shows async_memory 8
   static const ze_memory_type_t types[] = {DEVICE, ZE_MEMORY_TYPE_SHARED, ZE_MEMORY_TYPE_HOST};
   given_needs_execution();
   struct world w = begin();
@@ -335,7 +335,7 @@ TEST(each_kind_has_a_default_pool) {
 }
 
 /* It outlives its references and the queue that has used it as long as another one has. */
-TEST(a_default_pool_ends_with_the_last_of_its_queues) {
+TEST(a_default_pool_ends_with_the_last_of_its_queues) { // shows async_memory 8
   given_needs_execution();
   struct world w = begin();
   syclze_queue first, last;
@@ -362,7 +362,7 @@ TEST(a_default_pool_ends_with_the_last_of_its_queues) {
 }
 
 /* While frees are under way, and while memory is used. */
-TEST(a_pool_ends_behind_its_last_free) {
+TEST(a_pool_ends_behind_its_last_free) { // shows async_memory 9
   given_needs_execution();
   struct world w = begin();
   syclze_memory_pool pool = pool_of(&w, DEVICE, NULL);
@@ -384,7 +384,7 @@ TEST(a_pool_ends_behind_its_last_free) {
   CHECK_EQ(spy_destroys_of(used), 1);
 }
 
-TEST(nothing_is_allocated_for_no_bytes) {
+TEST(nothing_is_allocated_for_no_bytes) { // shows async_memory 10
   given_needs_execution();
   struct world w = begin();
   for (int i = 0; i < QUEUES; i++) {
@@ -404,7 +404,7 @@ TEST(nothing_is_allocated_for_no_bytes) {
 
 #define CREATE "syclze_memory_pool_create"
 
-TEST(wrong_pools_are_refused) {
+TEST(wrong_pools_are_refused) { // shows async_memory 11
   struct world w = begin();
   const syclze_memory_pool_properties unknown = {.flags = 4};
   const syclze_device no_device = {NULL};
@@ -440,7 +440,7 @@ TEST(wrong_pools_are_refused) {
 #define FROM_POOL "syclze_malloc_async_from_pool"
 #define FREE "syclze_free_async"
 
-TEST(wrong_allocations_and_frees_are_refused) {
+TEST(wrong_allocations_and_frees_are_refused) { // shows async_memory 11
   given_needs_execution();
   struct world w = begin();
   syclze_queue queue = w.queues[IN_ORDER];

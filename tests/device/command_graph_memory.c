@@ -99,7 +99,7 @@ static void reuse_in_order(struct world *w, bool appends) {
   CHECK_EQ(spy_destroys_of(second), 1);
 }
 
-TEST(disjoint_lifetimes_share_memory_on_an_in_order_queue) {
+TEST(disjoint_lifetimes_share_memory_on_an_in_order_queue) { // shows async_memory 14 22
   in_each_way(reuse_in_order);
 }
 
@@ -132,7 +132,7 @@ static void reuse_by_edges(struct world *w, bool appends) {
     CHECK_EQ(syclze_release(events[i]), OK);
 }
 
-TEST(memory_is_shared_along_edges_only) {
+TEST(memory_is_shared_along_edges_only) { // shows async_memory 14 22
   in_each_way(reuse_by_edges);
 }
 
@@ -195,12 +195,12 @@ static void build(struct world *w, bool appends) {
   CHECK_EQ(syclze_release(executable), OK);
 }
 
-TEST(graphs_are_built_with_allocations) {
+TEST(graphs_are_built_with_allocations) { // shows async_memory 15
   in_each_way(build);
 }
 
 /* Graph/AsyncAlloc/async_alloc_finalize_exception.cpp. */
-TEST(one_executable_graph_at_a_time_has_the_memory) {
+TEST(one_executable_graph_at_a_time_has_the_memory) { // shows async_memory 16
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
   syclze_graph graph = recording(&w, queue);
@@ -231,7 +231,7 @@ TEST(one_executable_graph_at_a_time_has_the_memory) {
 }
 
 /* The graph and the executable graph are released while it runs. */
-TEST(memory_lasts_until_the_graph_has_run) {
+TEST(memory_lasts_until_the_graph_has_run) { // shows async_memory 17
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
   syclze_event gate = made_event(w.all.context, given_event(&w.g), SYCLZE_OWNERSHIP_TRANSFER);
@@ -255,7 +255,7 @@ TEST(memory_lasts_until_the_graph_has_run) {
 }
 
 /* Graph/AsyncAlloc/async_alloc_free_exception.cpp; and what is freed twice, or a pool's. */
-TEST(only_memory_of_the_graph_is_freed_and_once) {
+TEST(only_memory_of_the_graph_is_freed_and_once) { // shows async_memory 18
   const char *const frees = "syclze_free_async";
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
@@ -286,7 +286,7 @@ TEST(only_memory_of_the_graph_is_freed_and_once) {
   end(&w);
 }
 
-TEST(what_a_graph_cannot_allocate_is_refused) {
+TEST(what_a_graph_cannot_allocate_is_refused) { // shows async_memory 19 22
   const char *const mallocs = "syclze_malloc_async";
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
@@ -310,7 +310,7 @@ TEST(what_a_graph_cannot_allocate_is_refused) {
   end(&w);
 }
 
-TEST(a_graph_that_allocates_is_no_node_and_not_updated) {
+TEST(a_graph_that_allocates_is_no_node_and_not_updated) { // shows async_memory 20
   const char *const update = "syclze_executable_graph_update";
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
@@ -338,7 +338,7 @@ TEST(a_graph_that_allocates_is_no_node_and_not_updated) {
 
 /* Graph/AsyncAlloc/RecordReplay/async_alloc_device_zero_init.cpp: by each finalization, not by
    runs. */
-TEST(memory_is_zero_when_the_graph_is_finalized) {
+TEST(memory_is_zero_when_the_graph_is_finalized) { // shows async_memory 21
   const syclze_memory_pool_properties zero = {.flags = SYCLZE_MEMORY_POOL_ZERO_INIT};
   const uint32_t factor = 1, addend = 2;
   struct world w = begin();
@@ -367,7 +367,7 @@ TEST(memory_is_zero_when_the_graph_is_finalized) {
 }
 
 /* An allocation behind a recorded event has its queue record. */
-TEST(an_allocation_begins_the_recording_of_its_queue) {
+TEST(an_allocation_begins_the_recording_of_its_queue) { // shows async_memory 15
   struct world w = begin();
   syclze_queue first = w.all.queues[IN_ORDER], other = w.all.queues[OUT_OF_ORDER];
   syclze_event event, last;
@@ -411,12 +411,12 @@ static bool attempt(long nth, bool of_calls) {
   return failed;
 }
 
-TEST(calls_that_fail_leave_the_graph_as_it_was) {
+TEST(calls_that_fail_leave_the_graph_as_it_was) { // shows async_memory 23
   given_needs_execution();
   CHECK(failing_each(attempt, true) >= 3);
 }
 
-TEST(allocations_that_fail_leave_the_graph_as_it_was) {
+TEST(allocations_that_fail_leave_the_graph_as_it_was) { // shows async_memory 23
   given_needs_execution();
   CHECK(failing_each(attempt, false) >= 3);
 }

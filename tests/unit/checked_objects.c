@@ -1,6 +1,7 @@
 /* Objects that wrap no handle, of headers that are included by name, with the debug checker. */
 #define SYCLZE_CHECK
 #include "support/world.h"
+#include "syclze/async_memory.h"
 #include "syclze/command/external_semaphore.h"
 #include "syclze/growable_memory.h"
 #include "syclze/ipc.h"
@@ -43,6 +44,7 @@ static struct {
   syclze_ipc_event_pool created, joined;
   syclze_growable_memory growable;
   syclze_external_semaphore semaphore;
+  syclze_memory_pool pool;
   int made;
 } all;
 
@@ -56,6 +58,7 @@ static void make_all(void) {
   CHECK_OK(syclze_ipc_event_pool_create(in, 3, &all.created));
   CHECK_OK(syclze_growable_memory_reserve(SIZE, world.device, in, &all.growable));
   CHECK_OK(syclze_external_semaphore_import(42, opaque, world.device, in, &all.semaphore));
+  CHECK_OK(syclze_memory_pool_create(ZE_MEMORY_TYPE_DEVICE, world.device, in, NULL, &all.pool));
   memory = syclze_ipc_memory_get_handle(all.exported);
   pool = syclze_ipc_event_pool_get_handle(all.created);
   CHECK_OK(syclze_ipc_memory_open(&memory, 0, world.device, in, &all.opened));
@@ -87,8 +90,9 @@ TEST(objects_without_a_handle_have_their_places) { // shows promises 15
   world_begin();
   syclze_diagnostic_set_handler(&noter);
   make_all();
-  CHECK_ENDED(ipc_event_pool, all.joined, "IPC event pool", 7);
-  CHECK_ENDED(ipc_memory, all.opened, "IPC memory", 6);
+  CHECK_ENDED(ipc_event_pool, all.joined, "IPC event pool", 8);
+  CHECK_ENDED(ipc_memory, all.opened, "IPC memory", 7);
+  CHECK_ENDED(memory_pool, all.pool, "memory pool", 4);
   CHECK_ENDED(external_semaphore, all.semaphore, "external semaphore", 3);
   CHECK_ENDED(growable_memory, all.growable, "growable memory", 2);
   CHECK_ENDED(ipc_event_pool, all.created, "IPC event pool", 1);
@@ -102,11 +106,13 @@ TEST(objects_without_a_handle_have_their_places) { // shows promises 15
   check_noted("exit", "IPC memory", all.made, 0);
   check_noted("exit", "IPC event pool", all.made + 1, 0);
   check_noted("exit", "external semaphore", all.made + 3, 0);
-  check_noted("exit", "IPC memory", all.made + 6, 0);
-  check_noted("exit", "IPC event pool", all.made + 7, 0);
+  check_noted("exit", "memory pool", all.made + 4, 0);
+  check_noted("exit", "IPC memory", all.made + 7, 0);
+  check_noted("exit", "IPC event pool", all.made + 8, 0);
   CHECK_OK(syclze_ipc_event_pool_release(all.joined));
   CHECK_OK(syclze_ipc_memory_release(all.opened));
   CHECK_OK(syclze_external_semaphore_release(all.semaphore));
+  CHECK_OK(syclze_memory_pool_release(all.pool));
   CHECK_OK(syclze_ipc_event_pool_release(all.created));
   CHECK_OK(syclze_ipc_memory_release(all.exported));
 

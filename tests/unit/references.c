@@ -4,6 +4,7 @@
 #include "syclze/command/external_semaphore.h"
 #include "syclze/command/graph.h"
 #include "syclze/command/host_accessor.h"
+#include "syclze/async_memory.h"
 #include "syclze/growable_memory.h"
 #include "syclze/ipc.h"
 #include "syclze/offload/program.h"
@@ -45,6 +46,7 @@ TEST(null_of_every_kind_has_no_effect) { // shows promises 8
   const syclze_ipc_memory memory = {NULL};
   const syclze_ipc_event_pool pool = {NULL};
   const syclze_growable_memory growable = {NULL};
+  const syclze_memory_pool pieces = {NULL};
   const syclze_external_semaphore semaphore = {NULL};
   const syclze_program program = {NULL};
   const syclze_host_accessor accessor = {NULL};
@@ -58,6 +60,8 @@ TEST(null_of_every_kind_has_no_effect) { // shows promises 8
   CHECK_OK(syclze_release(pool));
   CHECK_OK(syclze_retain(growable));
   CHECK_OK(syclze_release(growable));
+  CHECK_OK(syclze_retain(pieces));
+  CHECK_OK(syclze_release(pieces));
   CHECK_OK(syclze_retain(semaphore));
   CHECK_OK(syclze_release(semaphore));
   CHECK_OK(syclze_retain(program));

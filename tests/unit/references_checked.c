@@ -3,6 +3,7 @@
 #define SYCLZE_CHECK
 #include "syclze/syclze.h"
 
+#include "syclze/async_memory.h"
 #include "syclze/command/external_semaphore.h"
 #include "syclze/command/graph.h"
 #include "syclze/command/host_accessor.h"
@@ -26,6 +27,7 @@ TEST(null_of_every_kind_has_no_effect) {
   CHECK_REFERENCES(ipc_event_pool);
   CHECK_REFERENCES(growable_memory);
   CHECK_REFERENCES(external_semaphore);
+  CHECK_REFERENCES(memory_pool);
   CHECK_REFERENCES(program);
   CHECK_EQ(syclze_release(accessor), ZE_RESULT_SUCCESS);
 }
