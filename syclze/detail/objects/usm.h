@@ -76,6 +76,15 @@ SYCLZE_LOCAL ze_result_t syclze__usm_allocate_native(ze_memory_type_t type, size
   return SYCLZE__ZE(zeMemAllocHost)(context->native, &host_desc, size, alignment, memory);
 }
 
+/* Frees memory of the library's own, but in the child of a fork; reports a failure. */
+SYCLZE_LOCAL ze_result_t syclze__usm_free_native(
+    const struct syclze__context *context, void *memory, const char *function) {
+  if (syclze__is_forked()) return ZE_RESULT_SUCCESS;
+  const ze_result_t result = SYCLZE__ZE(zeMemFree)(context->native, memory);
+  return result == ZE_RESULT_SUCCESS ? result
+                                     : syclze__fail(result, function, "zeMemFree failed", memory);
+}
+
 /* `device` is null for host memory. */
 SYCLZE_COLD ze_result_t syclze__usm_allocate_impl(ze_memory_type_t type, size_t alignment,
     size_t size, struct syclze__device *device, struct syclze__context *context,

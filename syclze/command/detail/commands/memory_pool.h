@@ -155,10 +155,9 @@ SYCLZE_LOCAL ze_result_t syclze__pieces_free(struct syclze__memory_piece *list) 
   ze_result_t result = ZE_RESULT_SUCCESS;
   while (list != NULL) {
     struct syclze__memory_piece *piece = list;
-    const syclze_context context = {piece->pool->context};
     list = piece->next;
     const ze_result_t freed =
-        syclze__is_forked() ? ZE_RESULT_SUCCESS : syclze_free(piece->memory, context);
+        syclze__usm_free_native(piece->pool->context, piece->memory, "syclze_memory_pool_release");
     if (result == ZE_RESULT_SUCCESS) result = freed;
     if (piece->event != NULL) syclze__event_release(piece->event);
     if (piece->state != NULL) syclze__queue_state_release(piece->state);

@@ -21,13 +21,12 @@ struct syclze__allocation {
 #if SYCLZE__BODIES
 
 SYCLZE_LOCAL ze_result_t syclze__graph_pool_end(struct syclze__graph_pool *pool) {
-  const syclze_context context = {pool->context};
   ze_result_t result = ZE_RESULT_SUCCESS;
   while (pool->pieces != NULL) {
     struct syclze__graph_piece *piece = pool->pieces;
     pool->pieces = piece->next;
     const ze_result_t freed =
-        syclze__is_forked() ? ZE_RESULT_SUCCESS : syclze_free(piece->memory, context);
+        syclze__usm_free_native(pool->context, piece->memory, "syclze_graph_release");
     if (result == ZE_RESULT_SUCCESS) result = freed;
     free(piece);
   }
