@@ -11,7 +11,6 @@
 
 #include "../../../async_memory.h"
 #include "../queue/lifetime.h"
-#include "../plain/open_event.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -171,9 +170,7 @@ SYCLZE_LOCAL void syclze__memory_pool_poll(struct syclze__memory_pool *pool) {
   SYCLZE__HELD(&syclze__memory_pools_of(pool)->lock);
   struct syclze__memory_piece *piece = pool->pieces;
   for (; piece != NULL; piece = piece->next) {
-    if (piece->is_free || syclze__event_is_open(piece->event) ||
-        !syclze__event_is_signalled(piece->event))
-      continue;
+    if (piece->is_free || !syclze__event_is_signalled(piece->event)) continue;
     piece->is_free = true;
     pool->used -= piece->size;
   }
