@@ -348,7 +348,7 @@ SYCLZE_EXTERN_C_END
 SYCLZE__OVERLOAD_RETAIN(memory_pool)
 SYCLZE__OVERLOAD_RELEASE(memory_pool)
 
-#include "command/detail/commands/async_memory.h"
+#include "command/detail/commands/memory_pool.h"
 
 #ifdef SYCLZE_CHECK
 /* Their call sites. */

@@ -1,118 +1,15 @@
-/* Bodies of async_memory.h: pools, and commands that allocate and free. */
+/* Bodies of async_memory.h: commands that allocate and free. */
 #ifndef SYCLZE_COMMAND_DETAIL_COMMANDS_ASYNC_MEMORY_H
 #define SYCLZE_COMMAND_DETAIL_COMMANDS_ASYNC_MEMORY_H
 
 #include "../graph/allocation.h"
 #include "../submit/submit.h"
-#include "memory_pool.h"
+#include "memory_pool_object.h"
 #include "transfer.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
-
-SYCLZE_COLD ze_result_t syclze_memory_pool_create(ze_memory_type_t kind, syclze_device device,
-    syclze_context context, const syclze_memory_pool_properties *properties,
-    syclze_memory_pool *pool) {
-  const char *const function = "syclze_memory_pool_create";
-  const uint32_t known = SYCLZE_MEMORY_POOL_READ_ONLY | SYCLZE_MEMORY_POOL_ZERO_INIT;
-  if (pool == NULL) return syclze__fail_null(function, NULL);
-  pool->rep = NULL;
-  struct syclze__status status = syclze__check_pool_kind(kind, context.rep, &device.rep);
-  if (status.result == ZE_RESULT_SUCCESS && properties != NULL && (properties->flags & ~known) != 0)
-    status = syclze__status_of(
-        ZE_RESULT_ERROR_INVALID_ENUMERATION, "the pool's properties have unknown flags");
-  if (status.result == ZE_RESULT_SUCCESS) {
-    pool->rep = syclze__memory_pool_new(kind, device.rep, context.rep, properties);
-    if (pool->rep == NULL) status = syclze__out_of_memory();
-  }
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, function, status.rule, NULL);
-}
-
-SYCLZE_COLD ze_result_t syclze_memory_pool_get_default(
-    ze_memory_type_t kind, syclze_device device, syclze_context context, syclze_memory_pool *pool) {
-  const char *const function = "syclze_memory_pool_get_default";
-  if (pool == NULL) return syclze__fail_null(function, NULL);
-  pool->rep = NULL;
-  struct syclze__status status = syclze__check_pool_kind(kind, context.rep, &device.rep);
-  if (status.result == ZE_RESULT_SUCCESS) {
-    pool->rep = syclze__memory_pool_default(kind, device.rep, context.rep);
-    if (pool->rep == NULL) status = syclze__out_of_memory();
-  }
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, function, status.rule, NULL);
-}
-
-SYCLZE_COLD syclze_context syclze_memory_pool_get_context(syclze_memory_pool pool) {
-  const syclze_context context = {pool.rep->context};
-  return context;
-}
-
-SYCLZE_COLD syclze_device syclze_memory_pool_get_device(syclze_memory_pool pool) {
-  const syclze_device device = {pool.rep->device};
-  return device;
-}
-
-SYCLZE_COLD ze_memory_type_t syclze_memory_pool_get_kind(syclze_memory_pool pool) {
-  return pool.rep->kind;
-}
-
-/* What the pool has, without what goes back to the driver now, or what is used of that. */
-SYCLZE_LOCAL size_t syclze__memory_pool_size(struct syclze__memory_pool *pool, bool used) {
-  struct syclze__memory_pools *pools = syclze__memory_pools_of(pool);
-  syclze__lock_acquire(&pools->lock);
-  syclze__memory_pool_poll(pool);
-  struct syclze__memory_piece *gone = syclze__memory_pool_trim(pool, pool->threshold);
-  const size_t size = used ? pool->used : pool->reserved;
-  syclze__lock_release(&pools->lock);
-  syclze__pieces_free(gone);
-  return size;
-}
-
-SYCLZE_COLD size_t syclze_memory_pool_get_reserved_size(syclze_memory_pool pool) {
-  return syclze__memory_pool_size(pool.rep, false);
-}
-
-SYCLZE_COLD size_t syclze_memory_pool_get_used_size(syclze_memory_pool pool) {
-  return syclze__memory_pool_size(pool.rep, true);
-}
-
-SYCLZE_COLD size_t syclze_memory_pool_get_threshold(syclze_memory_pool pool) {
-  struct syclze__memory_pools *pools = syclze__memory_pools_of(pool.rep);
-  syclze__lock_acquire(&pools->lock);
-  const size_t threshold = pool.rep->threshold;
-  syclze__lock_release(&pools->lock);
-  return threshold;
-}
-
-SYCLZE_COLD ze_result_t syclze_memory_pool_increase_threshold_to(
-    syclze_memory_pool pool, size_t threshold) {
-  if (pool.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE,
-        "syclze_memory_pool_increase_threshold_to", "the pool is null", NULL);
-  struct syclze__memory_pools *pools = syclze__memory_pools_of(pool.rep);
-  syclze__lock_acquire(&pools->lock);
-  if (pool.rep->threshold < threshold) pool.rep->threshold = threshold;
-  syclze__lock_release(&pools->lock);
-  return ZE_RESULT_SUCCESS;
-}
-
-SYCLZE_COLD ze_result_t syclze_memory_pool_retain(syclze_memory_pool pool) {
-  if (pool.rep == NULL) return ZE_RESULT_SUCCESS;
-  SYCLZE__CHECK_USE(pool, "syclze_memory_pool_retain", SYCLZE_RESULT_ERROR_INVALID);
-  syclze__ref_retain(&pool.rep->ref);
-  return ZE_RESULT_SUCCESS;
-}
-
-SYCLZE_COLD ze_result_t syclze_memory_pool_release(syclze_memory_pool pool) {
-  const char *const function = "syclze_memory_pool_release";
-  if (pool.rep == NULL) return ZE_RESULT_SUCCESS;
-  SYCLZE__CHECK_USE(pool, function, SYCLZE_RESULT_ERROR_INVALID);
-  if (syclze__ref_release(&pool.rep->ref)) return ZE_RESULT_SUCCESS;
-  return syclze__ref_is_missing(&pool.rep->ref) ? syclze__ref_underflow(&pool.rep->ref, function)
-                                                : syclze__memory_pool_end(pool.rep);
-}
 
 /* Waits and signals, and no more: an out-of-order queue has nothing to wait for without events. */
 SYCLZE_LOCAL ze_result_t syclze__async_memory_append(
@@ -348,6 +245,17 @@ SYCLZE_COLD ze_result_t syclze_free_async(syclze_queue queue, void *memory,
   syclze_group group = syclze__group_begin(queue);
   if (wait_count != 0) syclze__group_depends_on_all(&group, waits, wait_count);
   return syclze__free_async(&group, memory, "syclze_free_async", event);
+}
+
+SYCLZE_COLD size_t syclze_executable_graph_get_required_memory_size(
+    syclze_executable_graph executable) {
+  const struct syclze__graph_pool *pool = syclze__executable_pool(executable.rep);
+  const struct syclze__graph_piece *piece =
+      pool != NULL ? __atomic_load_n(&pool->pieces, __ATOMIC_ACQUIRE) : NULL;
+  size_t size = 0;
+  for (; piece != NULL; piece = piece->next)
+    if (piece->first < executable.rep->nodes.count) size += piece->size;
+  return size;
 }
 
 #endif

@@ -176,17 +176,6 @@ SYCLZE_LOCAL ze_result_t syclze__allocation_record(syclze_group *group,
   return syclze__recording_add(&recorded, function, event);
 }
 
-SYCLZE_COLD size_t syclze_executable_graph_get_required_memory_size(
-    syclze_executable_graph executable) {
-  const struct syclze__graph_pool *pool = syclze__executable_pool(executable.rep);
-  const struct syclze__graph_piece *piece =
-      pool != NULL ? __atomic_load_n(&pool->pieces, __ATOMIC_ACQUIRE) : NULL;
-  size_t size = 0;
-  for (; piece != NULL; piece = piece->next)
-    if (piece->first < executable.rep->nodes.count) size += piece->size;
-  return size;
-}
-
 #endif
 
 SYCLZE_EXTERN_C_END
