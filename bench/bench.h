@@ -7,6 +7,8 @@
 #include "syclze/command.h"
 #include "syclze/syclze.h"
 
+struct syclze__mutable_desc;
+
 /* Fixtures of the operations, created once: the native handles, and each of them wrapped under
    keep. */
 struct bench_world {
@@ -35,7 +37,10 @@ struct bench_world {
     ze_result_t(ZE_APICALL *pool_get_context)(ze_event_pool_handle_t, ze_context_handle_t *);
     ze_result_t(ZE_APICALL *append_lists)(ze_command_list_handle_t, uint32_t,
         ze_command_list_handle_t *, ze_event_handle_t, uint32_t, ze_event_handle_t *);
-    ze_result_t(ZE_APICALL *update_commands)(ze_command_list_handle_t, const void *);
+    ze_result_t(ZE_APICALL *next_command)(
+        ze_command_list_handle_t, const struct syclze__mutable_desc *, uint64_t *);
+    ze_result_t(ZE_APICALL *update_commands)(
+        ze_command_list_handle_t, const struct syclze__mutable_desc *);
     ze_result_t(ZE_APICALL *append_graph)(ze_command_list_handle_t, void *, const void *,
         ze_event_handle_t, uint32_t, ze_event_handle_t *);
   } newer;
@@ -71,10 +76,10 @@ struct bench_op {
 
 extern const struct bench_op bench_get_native_ops[], bench_platform_ops[], bench_context_ops[],
     bench_queue_ops[], bench_queue_create_ops[], bench_event_ops[], bench_kernel_bundle_ops[],
-    bench_kernel_ops[], bench_launch_ops[], bench_submit_ops[],
-    bench_submit_other_ops[], bench_host_task_ops[], bench_graph_ops[], bench_replay_ops[],
-    bench_usm_ops[], bench_buffer_ops[], bench_retain_ops[], bench_object_ops[], bench_live_ops[],
-    bench_trace_ops[], bench_flat_ops[], bench_queue_submit_ops[], bench_queue_order_ops[];
+    bench_kernel_ops[], bench_launch_ops[], bench_submit_ops[], bench_submit_other_ops[],
+    bench_host_task_ops[], bench_graph_ops[], bench_replay_ops[], bench_usm_ops[],
+    bench_buffer_ops[], bench_retain_ops[], bench_object_ops[], bench_live_ops[], bench_trace_ops[],
+    bench_flat_ops[], bench_queue_submit_ops[], bench_queue_order_ops[];
 
 /* Defined in op_untraced.c. */
 ze_result_t bench_launches_untraced(syclze_queue queue, syclze_kernel kernel, uint32_t count);

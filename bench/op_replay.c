@@ -13,6 +13,7 @@ static struct {
   void *memory[2];
   syclze_executable_graph graph, updatable, captured;
   ze_command_list_handle_t kernels; /* the same by hand */
+  uint64_t ids[KERNELS];            /* of its commands, where it is mutable */
   bool there;
 } made;
 
@@ -37,15 +38,28 @@ static ze_result_t record(const struct bench_world *world) {
   return syclze_graph_release(graph);
 }
 
+static bool has_updates(const struct bench_world *world) {
+  return world->newer.next_command != NULL && world->newer.update_commands != NULL;
+}
+
 static ze_result_t record_plain(const struct bench_world *world) {
+  const struct syclze__mutable_desc updates = {(ze_structure_type_t)SYCLZE__MUTABLE_LIST, NULL, 0};
+  const struct syclze__mutable_desc id = {
+      (ze_structure_type_t)SYCLZE__MUTABLE_COMMAND_ID, NULL, SYCLZE__MUTABLE_LAUNCH};
   ze_command_list_desc_t desc = {0};
   const ze_group_count_t groups = {1, 1, 1};
+  const float factor = 0;
+  BENCH_TRY(zeKernelSetArgumentValue(world->kernel, 0, sizeof factor, &factor));
+  for (uint32_t i = 0; i < 2; i++)
+    BENCH_TRY(zeKernelSetArgumentValue(world->kernel, 1 + i, sizeof(void *), &made.memory[i]));
   desc.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC;
+  if (has_updates(world)) desc.pNext = &updates;
   desc.commandQueueGroupOrdinal = world->queue_desc.ordinal;
   BENCH_TRY(zeCommandListCreate(world->context, world->device, &desc, &made.kernels));
-  for (int i = 0; i < KERNELS; i++)
-    BENCH_TRY(
-        zeCommandListAppendLaunchKernel(made.kernels, world->no_work, &groups, NULL, 0, NULL));
+  for (int i = 0; i < KERNELS; i++) {
+    if (has_updates(world)) BENCH_TRY(world->newer.next_command(made.kernels, &id, &made.ids[i]));
+    BENCH_TRY(zeCommandListAppendLaunchKernel(made.kernels, world->kernel, &groups, NULL, 0, NULL));
+  }
   return zeCommandListClose(made.kernels);
 }
 
@@ -141,15 +155,20 @@ static ze_result_t update(const struct bench_world *world, uint32_t count) {
 /* The same by hand: the argument is checked, the end of the last run is found out, and the list is
    updated, closed and appended again. */
 static ze_result_t update_plain(const struct bench_world *world, uint32_t count) {
-  const uint32_t one_argument = 1;
   BENCH_TRY(make(world));
   for (uint32_t i = 0; i < count; i++) {
-    BENCH_TRY(zeKernelSetArgumentValue(world->kernel, 0, sizeof(float), &made.memory[0]));
+    const float factor = (float)(i % 1000);
+    struct syclze__mutable_value value = {
+        (ze_structure_type_t)SYCLZE__MUTABLE_ARGUMENT, NULL, made.ids[i % KERNELS], {{0, 0, NULL}}};
+    const struct syclze__mutable_desc change = {
+        (ze_structure_type_t)SYCLZE__MUTABLE_COMMANDS, &value, 0};
+    value.of.argument.size = sizeof factor;
+    value.of.argument.value = &factor;
+    BENCH_TRY(zeKernelSetArgumentValue(world->kernel, 0, sizeof factor, &factor));
     BENCH_TRY(zeEventHostReset(world->event));
     BENCH_TRY(zeCommandListAppendBarrier(made.list, world->event, 0, NULL));
     zeEventQueryStatus(world->event);
-    if (world->newer.update_commands != NULL)
-      BENCH_TRY(world->newer.update_commands(made.kernels, &one_argument));
+    if (has_updates(world)) BENCH_TRY(world->newer.update_commands(made.kernels, &change));
     BENCH_TRY(zeCommandListClose(made.kernels));
     BENCH_TRY(append(world, NULL));
   }

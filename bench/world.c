@@ -100,6 +100,7 @@ static void find_newer(struct bench_world *world) {
   FIND(event_get_pool, "zeEventGetEventPool");
   FIND(pool_get_context, "zeEventPoolGetContextHandle");
   FIND(append_lists, "zeCommandListImmediateAppendCommandListsExp");
+  FIND(next_command, "zeCommandListGetNextCommandIdExp");
   FIND(update_commands, "zeCommandListUpdateMutableCommandsExp");
   FIND(append_graph, "zeCommandListAppendGraphExt");
 #undef FIND
