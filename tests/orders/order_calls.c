@@ -589,12 +589,103 @@ TEST(a_launch_queries_the_oldest_event_once) {
 }
 
 /* Every loader has both: the first is the strict device's, the second the loader's alone. */
+/* A launch of the node, behind an event that may be null; returns how many calls it made. */
+static unsigned launch_behind(
+    syclze_queue queue, struct node *node, syclze_event before, syclze_event *event) {
+  const void *none = NULL;
+  const unsigned calls = strict_calls();
+  CHECK_EQ(syclze_queue_launch(
+               queue, kernel, &one, &before, 1, event, syclze_arg(node), syclze_arg(none)),
+      ZE_RESULT_SUCCESS);
+  return strict_calls() - calls;
+}
+
+/* The native list has both commands in order. */
+TEST(an_event_of_the_same_in_order_queue_is_not_waited_for) {
+  begin();
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_queue other = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  struct node *nodes[5] = {node_after(NULL)};
+  syclze_event event, second;
+  for (int i = 1; i < 5; i++)
+    nodes[i] = node_after(nodes[i == 4 ? 3 : i - 1]);
+  launch_behind(queue, nodes[0], no_event, &event);
+  const unsigned calls = launch_behind(queue, nodes[1], no_event, NULL);
+  CHECK_EQ(launch_behind(queue, nodes[2], event, NULL), calls);
+  syclze_group group = syclze_group_begin(queue);
+  const void *none = NULL;
+  const unsigned before = strict_calls();
+  syclze_group_depends_on(&group, event);
+  CHECK_EQ(syclze_launch(&group, kernel, &one, &second, syclze_arg(nodes[3]), syclze_arg(none)), 0);
+  CHECK(strict_calls() - before <= calls + 2); /* an event is found done or created, or reset */
+  /* Another queue waits. */
+  launch_behind(other, nodes[4], second, NULL);
+  strict_hold(false);
+  CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(event, second, other), ZE_RESULT_SUCCESS);
+  end_queue(queue);
+  for (int i = 0; i < 5; i++)
+    node_end(nodes[i]);
+  end();
+}
+
+static void check_same(syclze_event event, const struct syclze__event *object) {
+#if SYCLZE__HAS_IDLE_OBJECTS
+  CHECK_EQ(event.rep, object);
+#else
+  (void)event, (void)object;
+#endif
+}
+
+/* Nor is one that the host has waited for; but the object of an event is used again, by a queue
+   whose commands may run in any order, and by the application. */
+TEST(an_event_that_is_known_to_be_done_is_not_waited_for) {
+  begin();
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_queue any = scene_queue(&scene, 0);
+  struct node *nodes[7];
+  syclze_event event, again;
+  for (int i = 0; i < 7; i++)
+    nodes[i] = node_after(i == 4 ? nodes[3] : NULL);
+  launch_behind(any, nodes[0], no_event, &event);
+  strict_hold(false);
+  CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+  strict_hold(true);
+  launch_behind(queue, nodes[5], no_event, NULL); /* the kernel is this queue's from here on */
+  const unsigned calls = launch_behind(queue, nodes[1], no_event, NULL);
+  CHECK_EQ(launch_behind(queue, nodes[2], event, NULL), calls);
+  const struct syclze__event *object = event.rep;
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  launch_behind(any, nodes[3], no_event, &again);
+  check_same(again, object);
+  launch_behind(any, nodes[4], again, NULL);
+  strict_hold(false);
+  CHECK_EQ(syclze_event_wait(again), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(any), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(again, any), ZE_RESULT_SUCCESS);
+  /* Of the application. */
+  CHECK_EQ(syclze_event_create(scene.context, 0, &event), ZE_RESULT_SUCCESS);
+  check_same(event, object);
+  strict_hold(true);
+  launch_behind(queue, nodes[6], event, NULL);
+  CHECK_EQ(strict_step(10), 0);
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(event)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  end_queue(queue);
+  for (int i = 0; i < 7; i++)
+    node_end(nodes[i]);
+  end();
+}
+
 TEST(functions_found_by_name_are_the_devices) {
   CHECK(syclze__loader_symbol("zeCommandListClose") != NULL);
   CHECK(syclze__loader_symbol("zeDeviceGetP2PProperties") == NULL);
 }
 
 TEST_MAIN(functions_found_by_name_are_the_devices,
+    an_event_of_the_same_in_order_queue_is_not_waited_for,
+    an_event_that_is_known_to_be_done_is_not_waited_for,
     memory_that_an_event_made_available_is_asked_for_once, a_launch_queries_the_oldest_event_once,
     another_part_waits_for_what_overlaps_only, one_barrier_stands_for_accesses_without_events,
     an_event_stands_for_the_commands_before_it, parts_without_gaps_are_copied_at_once,

@@ -32,6 +32,7 @@ struct syclze__context {
   struct syclze__event_pools *event_pools; /* of the library's own events; null until the first */
   struct syclze__staging *staging;         /* that no copy uses now; null for none */
   const struct syclze__engine *engine;     /* of command groups, or null (plain/engine.h) */
+  uint64_t orders;                         /* given to states of queues so far */
   /* Of command/detail/commands/memory_pool.h; null until the first. Empty at the end. */
   struct syclze__memory_pools *memory_pools;
   uint32_t device_count;
@@ -98,6 +99,7 @@ SYCLZE_INLINE struct syclze__context *syclze__context_fill(
   context->event_pools = NULL;
   context->staging = NULL;
   context->engine = NULL;
+  context->orders = 0;
   context->memory_pools = NULL;
   context->device_count = 1;
   context->queue_kind = 0;

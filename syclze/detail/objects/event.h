@@ -23,6 +23,7 @@ struct syclze__pending {
   uint32_t wait_count;
   bool is_host; /* the event is signalled by the host */
   bool holds;   /* a kernel or events, or is the host's */
+  bool is_listed; /* `order` of the event is set */
 };
 
 /* `dependents` of the event of a command group that was recorded to a graph
@@ -34,8 +35,11 @@ struct syclze__event {
   ze_event_handle_t native;
   struct syclze__context *context;
   struct syclze__native_event *pooled; /* null for a wrapped event */
-  /* Of pooled events with timestamps: when the work was submitted, 0 if unknown. */
-  uint64_t submitted;
+  union {
+    uint64_t submitted; /* of pooled events with timestamps: when the work was, 0 if unknown */
+    uint64_t order; /* of others that are listed: that of the queue's state which has the command in
+                       its native order, or 0, or SYCLZE__ORDER_DONE */
+  };
   struct syclze__device *device; /* of timestamps: where it was submitted; null if unknown */
   /* Of these, when the function of a host task began and ended, by the device's clock; an end of 0
    * for commands of the device, SYCLZE__NO_TIMES for what has no times, and SYCLZE__TIMES_SINCE for
@@ -54,6 +58,9 @@ struct syclze__event {
 
 SYCLZE__POOLED(struct syclze__event);
 
+/* Known to be signalled. */
+#define SYCLZE__ORDER_DONE UINT64_MAX
+
 /* An end of what signals the event though the event's times are not those of the work. */
 #define SYCLZE__NO_TIMES UINT64_MAX
 #define SYCLZE__TIMES_SINCE (UINT64_MAX - 1)
@@ -71,7 +78,7 @@ SYCLZE_COLD struct syclze__made syclze__make_event_slow(
     syclze_event_input input, syclze_context context) SYCLZE_LINK_NAME(syclze__make_event_slow);
 
 /* Waits until the event is signalled, or its context lost (command/detail/submit/event_fail.h). */
-SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event)
+SYCLZE_COLD ze_result_t syclze__event_await(struct syclze__event *event)
     SYCLZE_LINK_NAME(syclze__event_await);
 
 /* Without tracing, of an event that is not null. */
@@ -266,6 +273,7 @@ SYCLZE_COLD ze_result_t syclze__event_last(struct syclze__event *event) {
     return syclze__ref_underflow(&event->ref, "syclze_event_release");
   SYCLZE__CHECK_UNWRAPPED(event->native);
   if (event->pooled == NULL) return syclze__event_destroy(event);
+  event->pending.is_listed = false;
 #if SYCLZE__HAS_IDLE_OBJECTS
   if (SYCLZE__LIKELY(syclze__idle_event_keep(context, event->pooled, &event->ref.slot)))
     return syclze__idle_event_kept(context, &event->ref.slot);

@@ -118,7 +118,7 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling_submit(
   *submit = 0;
   status = syclze__check_profiling(event, device, &clock);
   if (status.result == ZE_RESULT_SUCCESS &&
-      (event.rep->pooled == NULL || event.rep->submitted == 0))
+      (event.rep->pooled == NULL || event.rep->pending.is_listed || event.rep->submitted == 0))
     status = syclze__status_of(SYCLZE_RESULT_ERROR_PROFILING,
         "the event is of no submission, or its time could not be measured");
   if (status.result != ZE_RESULT_SUCCESS)

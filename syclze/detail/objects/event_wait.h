@@ -24,7 +24,13 @@ SYCLZE_LOCAL const char *syclze__wait_rule(const struct syclze__context *context
                                                             : "zeEventHostSynchronize failed";
 }
 
-SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
+/* Later submissions need not wait for the event. */
+SYCLZE_INLINE void syclze__event_set_done(struct syclze__event *event) {
+  if (event->pending.is_listed)
+    __atomic_store_n(&event->order, SYCLZE__ORDER_DONE, __ATOMIC_RELAXED);
+}
+
+SYCLZE_COLD ze_result_t syclze__event_await(struct syclze__event *event) {
   ze_result_t result;
   if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
   if (SYCLZE__UNLIKELY(syclze__event_is_recorded(event)))
@@ -36,6 +42,7 @@ SYCLZE_COLD ze_result_t syclze__event_await(const struct syclze__event *event) {
     void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
     if (SYCLZE__UNLIKELY(help != NULL)) help();
     result = SYCLZE__ZE(zeEventHostSynchronize)(event->native, SYCLZE__EVENT_SLICE);
+    if (result == ZE_RESULT_SUCCESS) syclze__event_set_done(event);
     if (result != ZE_RESULT_NOT_READY) return result;
     result = syclze__context_lost(event->context);
   } while (result == ZE_RESULT_SUCCESS);

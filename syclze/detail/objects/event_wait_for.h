@@ -26,7 +26,7 @@ SYCLZE_LOCAL uint64_t syclze__deadline_slice(uint64_t deadline) {
 
 /* As syclze__event_await; ZE_RESULT_NOT_READY at the deadline. */
 SYCLZE_LOCAL ze_result_t syclze__event_await_until(
-    const struct syclze__event *event, uint64_t deadline) {
+    struct syclze__event *event, uint64_t deadline) {
   if (deadline == UINT64_MAX || syclze__is_forked() || syclze__event_is_recorded(event))
     return syclze__event_await(event);
   for (;;) {
@@ -34,6 +34,7 @@ SYCLZE_LOCAL ze_result_t syclze__event_await_until(
     if (SYCLZE__UNLIKELY(help != NULL)) help();
     const uint64_t slice = syclze__deadline_slice(deadline);
     ze_result_t result = SYCLZE__ZE(zeEventHostSynchronize)(event->native, slice);
+    if (result == ZE_RESULT_SUCCESS) syclze__event_set_done(event);
     if (result != ZE_RESULT_NOT_READY) return result;
     result = syclze__context_lost(event->context);
     if (result != ZE_RESULT_SUCCESS) return result;

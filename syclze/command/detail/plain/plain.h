@@ -134,11 +134,12 @@ SYCLZE_LOCAL ze_result_t syclze__plain_wait_across(
 
 /* Adds the events to the wait list. ZE_RESULT_NOT_READY: the engine submits. */
 SYCLZE_INLINE ze_result_t syclze__plain_gather(struct syclze__submission *submission,
-    const struct syclze__queue *queue, const syclze_event *waits, uint32_t wait_count) {
+    const struct syclze__queue *queue, const struct syclze__queue_state *state,
+    const syclze_event *waits, uint32_t wait_count) {
   ze_result_t result = syclze__wait_list_reserve(&submission->waits, wait_count);
   for (uint32_t i = 0; i < wait_count && result == ZE_RESULT_SUCCESS; i++) {
     struct syclze__event *event = waits[i].rep;
-    if (event == NULL) continue;
+    if (event == NULL || syclze__submission_follows(submission, state, event)) continue;
     result = SYCLZE__LIKELY(syclze__contexts_are_one(event->context, queue->context))
                  ? syclze__wait_list_add(&submission->waits, event)
                  : syclze__plain_wait_across(queue, &waits[i]);
@@ -207,8 +208,9 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__plain_submit(syclze_queue queue,
       &submission, command->table->kind, command->function, command, event != NULL);
   if (wait_count > 1) syclze__image_attach(&queue.rep->ref.slot);
   if (wait_count != 0)
-    status = syclze__status_of(syclze__plain_gather(&submission, queue.rep, waits, wait_count),
-        "an event could not be waited for");
+    status =
+        syclze__status_of(syclze__plain_gather(&submission, queue.rep, state, waits, wait_count),
+            "an event could not be waited for");
   if (SYCLZE__UNLIKELY(state == NULL)) status = syclze__out_of_memory();
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS))
     status = syclze__status_of(syclze__submission_lock_queue(&submission, state),

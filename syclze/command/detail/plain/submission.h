@@ -46,6 +46,17 @@ SYCLZE_INLINE void syclze__submission_init(struct syclze__submission *submission
   syclze__wait_list_init(&submission->waits);
 }
 
+/* True for an event that a submission to the queue of the state need not wait for: its command
+ * stands before in the native order, or is known to be done. A barrier without a wait list would be
+ * another one. `state` may be null. */
+SYCLZE_INLINE bool syclze__submission_follows(const struct syclze__submission *submission,
+    const struct syclze__queue_state *state, const struct syclze__event *event) {
+  if (!event->pending.is_listed || submission->kind == SYCLZE__SUBMISSION_BARRIER) return false;
+  const uint64_t order = __atomic_load_n(&event->order, __ATOMIC_RELAXED);
+  return order == SYCLZE__ORDER_DONE || (order != 0 && state != NULL && order == state->order &&
+                                            event->context == state->queue->context);
+}
+
 /* Takes the exclusive use of the kernel that is launched. */
 SYCLZE_INLINE ze_result_t syclze__submission_bind(
     const struct syclze__submission *submission, struct syclze__queue_state *state) {

@@ -243,6 +243,8 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_create(struct syclz
   created->is_ordered = created->is_list &&
                         (!created->in_order || created->driver_in_order || created->is_synchronous);
   if (!created->is_ordered) created->obstacles = SYCLZE__OBSTACLE_KIND;
+  if (created->in_order && created->driver_in_order)
+    created->order = __atomic_add_fetch(&queue->context->orders, 1, __ATOMIC_RELAXED);
   syclze__queue_state_set_kind(created);
   created->waits_apart =
       created->is_synchronous || (created->event_kind & SYCLZE__EVENT_LOW_POWER) != 0;

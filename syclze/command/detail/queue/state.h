@@ -66,6 +66,8 @@ struct syclze__queue_state {
   bool has_host_work;       /* some of the pending submissions may be the host's to signal */
   bool is_unmarked;         /* released without memory for its last marker */
   bool has_ended;           /* the queue is destroyed, and all its work done */
+  uint64_t order;           /* the state's number in its context, where the native list has the
+                               queue's order; else 0 */
   uint64_t position;        /* of the last appended command, from 1 */
   uint64_t marker_position; /* `marker` covers all commands up to this one */
   struct syclze__event *marker; /* null for none, or once it is done; one of `first` */
