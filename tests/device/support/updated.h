@@ -34,4 +34,23 @@ static inline syclze_executable_graph updatable(syclze_graph graph) {
   return executable;
 }
 
+/* On memory of zeros. */
+static inline void run(struct world *w, syclze_executable_graph executable) {
+  syclze_queue queue = w->all.queues[IN_ORDER];
+  memset(w->memory[0], 0, ITEMS * sizeof(uint32_t));
+  CHECK_EQ(syclze_queue_submit_graph(queue, executable, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+}
+
+/* x -> ((x * 2 + a) * b + c) * 3 + d, of three launches. */
+static inline syclze_executable_graph three(struct world *w) {
+  syclze_graph graph = graph_of(w);
+  syclze_queue queue = w->all.queues[IN_ORDER];
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(w, queue, 0, 1, 2, 10, none, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(w, queue, 0, 1, 20, 30, none, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(w, queue, 0, 1, 3, 40, none, NULL), ZE_RESULT_SUCCESS);
+  return updatable(graph);
+}
+
 #endif
