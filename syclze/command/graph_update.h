@@ -115,6 +115,26 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update_buffer(
     SYCLZE_LINK_NAME(syclze_executable_graph_update_buffer);
 
 /**
+ * Replaces the buffer of accessors of several launches: a parameter that they share. Nodes that are
+ * ordered because they access one buffer should all have the other one.
+ *
+ * @param[in] executable  Finalized with SYCLZE_GRAPH_UPDATABLE. Null is an error.
+ * @param[in] places, count  The arguments, which were accessors of all of a buffer, and their
+ * number. Their modes stay. `places` may be null if the number is 0. Borrowed until the function
+ * returns.
+ * @param[in] buffer  As of syclze_executable_graph_update_buffer. Null is an error. The graph keeps
+ * it.
+ * @return as syclze_executable_graph_update_buffer; and
+ * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `places` is null and `count` is not 0.
+ *
+ * After an error nothing has changed.
+ * @see sycl_ext_oneapi_graph (Dynamic Parameters: an accessor of several nodes)
+ */
+SYCLZE_COLD ze_result_t syclze_executable_graph_update_parameter_buffer(
+    syclze_executable_graph executable, const syclze_graph_argument *places, uint32_t count,
+    syclze_buffer buffer) SYCLZE_LINK_NAME(syclze_executable_graph_update_parameter_buffer);
+
+/**
  * Replaces the range of a launch, whose number of dimensions stays.
  *
  * @param[in] executable  Finalized with SYCLZE_GRAPH_UPDATABLE. Null is an error.

@@ -114,6 +114,7 @@ TEST(the_driver_checks_updates) { // shows graphs 13
   const uint32_t seven = 7;
   const syclze_argument addend = syclze_argument_value(&seven, sizeof seven);
   const syclze_argument large = syclze_argument_value(&made, sizeof made);
+  const syclze_graph_argument places[] = {{0, 0}, {0, 1}};
   const syclze_nd_range half = {.global = {ITEMS / 2}, .local = {8}};
   const syclze_nd_range uneven = {.global = {10}, .local = {4}};
   syclze_executable_graph executable;
@@ -125,6 +126,8 @@ TEST(the_driver_checks_updates) { // shows graphs 13
   CHECK_EQ(syclze_executable_graph_update_range(executable, 0, &half), ZE_RESULT_SUCCESS);
   CHECK_EQ(
       syclze_executable_graph_update_buffer(executable, 0, 1, made.buffers[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_update_parameter_buffer(executable, places, 2, made.buffers[0]),
+      ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_executable_graph_update(executable, made.graph), ZE_RESULT_SUCCESS);
   const ze_result_t result = syclze_executable_graph_update_argument(executable, 0, 3, &large);
   if (given_is_zecl(made.g.driver)) CHECK(result != ZE_RESULT_SUCCESS); /* others take it */

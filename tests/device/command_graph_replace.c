@@ -1,9 +1,10 @@
 /* Updates of nodes by others: on mutable lists, and on lists that are recorded anew. The kernels
- * are those of tests/kernels/graph.spv. */
+   are those of tests/kernels/graph.spv. */
 #include "support/refused.h"
 #include "support/updated.h"
 
 #include "syclze/command/graph_nodes.h"
+#include "syclze/command/host_accessor.h"
 
 static const char update_node[] = "syclze_executable_graph_update_node";
 

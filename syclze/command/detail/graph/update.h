@@ -328,20 +328,36 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update_parameter(syclze_executab
   return syclze__executable_update_launches(executable, places, count, &update, function);
 }
 
-SYCLZE_COLD ze_result_t syclze_executable_graph_update_buffer(
-    syclze_executable_graph executable, uint32_t node, uint32_t index, syclze_buffer buffer) {
-  const char *const function = "syclze_executable_graph_update_buffer";
-  const syclze_graph_argument place = {node, index};
-  struct syclze__launch_update update = {index, NULL, NULL, buffer.rep};
+/* Replaces the buffer of accessors, as syclze__executable_update_launches. */
+SYCLZE_LOCAL ze_result_t syclze__executable_update_buffer(syclze_executable_graph executable,
+    const syclze_graph_argument *places, uint32_t count, syclze_buffer buffer,
+    const char *function) {
+  struct syclze__launch_update update = {0, NULL, NULL, buffer.rep};
   struct syclze__status status = syclze__check_updatable(executable);
   if (status.result == ZE_RESULT_SUCCESS && buffer.rep == NULL)
     status = syclze__null_handle("the buffer is null");
+  if (status.result == ZE_RESULT_SUCCESS && places == NULL && count != 0)
+    status = syclze__null_pointer("the list of arguments is null");
   if (status.result == ZE_RESULT_SUCCESS &&
       (buffer.rep->memory.context->native != executable.rep->order->memory.context->native ||
           syclze__buffer_is_view(buffer.rep)))
     status = syclze__invalid("the buffer is of another context than the graph, or part of another");
   if (status.result != ZE_RESULT_SUCCESS) return syclze__update_fail(executable, status, function);
-  return syclze__executable_update_launches(executable, &place, 1, &update, function);
+  return syclze__executable_update_launches(executable, places, count, &update, function);
+}
+
+SYCLZE_COLD ze_result_t syclze_executable_graph_update_buffer(
+    syclze_executable_graph executable, uint32_t node, uint32_t index, syclze_buffer buffer) {
+  const syclze_graph_argument place = {node, index};
+  return syclze__executable_update_buffer(
+      executable, &place, 1, buffer, "syclze_executable_graph_update_buffer");
+}
+
+SYCLZE_COLD ze_result_t syclze_executable_graph_update_parameter_buffer(
+    syclze_executable_graph executable, const syclze_graph_argument *places, uint32_t count,
+    syclze_buffer buffer) {
+  return syclze__executable_update_buffer(
+      executable, places, count, buffer, "syclze_executable_graph_update_parameter_buffer");
 }
 
 SYCLZE_COLD ze_result_t syclze_executable_graph_update_range(
