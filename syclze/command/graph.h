@@ -148,7 +148,8 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph)
  *
  * A group of a queue that does not record, and which depends on the event of a recorded one, has
  * its queue record to the same graph from that group on, as this function does, while the queue of
- * the event records. Afterwards such a group is an error, as it is of other contexts and devices.
+ * one of its events records; that of a node of syclze_graph_add_node does not. Afterwards such a
+ * group is an error, as it is of other contexts and devices.
  *
  * @param[in] graph  Null is an error.
  * @param[in] queue  Of the graph's context and device. Null is an error. The graph keeps no

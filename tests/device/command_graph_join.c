@@ -21,13 +21,15 @@ struct inner {
 };
 
 static ze_result_t submit(struct world *w, syclze_queue queue, enum action action,
-    struct inner *inner, syclze_event before, syclze_event *event) {
-  const uint32_t three = 3;
+    struct inner *inner, const syclze_event *before, uint32_t count, syclze_event *event) {
+  const uint32_t one = 1, two = 2, three = 3;
   syclze_group group = syclze_group_begin(queue);
-  syclze_group_depends_on(&group, before);
+  for (uint32_t i = 0; i < count; i++)
+    syclze_group_depends_on(&group, before[i]);
   switch (action) {
   case LAUNCH:
-    return mix_memory(w, queue, 0, 1, 2, 1, before, event);
+    return syclze_launch(&group, w->all.mix, &items, event, syclze_arg(w->memory[0]),
+        syclze_arg(w->memory[1]), syclze_arg(two), syclze_arg(one));
   case FILL:
     return syclze_group_fill(
         &group, syclze_mem_arg(w->memory[0]), &three, sizeof three, ITEMS * sizeof three, event);
@@ -47,9 +49,7 @@ static ze_result_t submit(struct world *w, syclze_queue queue, enum action actio
   return ZE_RESULT_ERROR_UNKNOWN;
 }
 
-/* Each group has the queue, of each kind and used before or not, record; the nodes follow each
-   other, and the queue executes again once the recording ends. */
-static void join(struct world *w, bool appends) {
+static struct inner inner_of(struct world *w) {
   struct inner inner = {.calls = 0};
   syclze_queue queue = w->all.queues[IN_ORDER];
   inner.graph = graph_of(w);
@@ -57,6 +57,19 @@ static void join(struct world *w, bool appends) {
   CHECK_EQ(mix_memory(w, queue, 0, 1, 5, 1, none, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_end_recording(inner.graph, queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_finalize(inner.graph, 0, &inner.executable), ZE_RESULT_SUCCESS);
+  return inner;
+}
+
+static void release(const struct inner *inner) {
+  CHECK_EQ(syclze_executable_graph_release(inner->executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(inner->graph), ZE_RESULT_SUCCESS);
+}
+
+/* Each group has the queue, of each kind and used before or not, record; the nodes follow each
+   other, and the queue executes again once the recording ends. */
+static void join(struct world *w, bool appends) {
+  struct inner inner = inner_of(w);
+  syclze_queue queue = w->all.queues[IN_ORDER];
   for (int i = 0; i < ACTIONS * GRAPH_QUEUES; i++) {
     const enum action action = (enum action)(i / GRAPH_QUEUES);
     syclze_queue next = w->all.queues[i % GRAPH_QUEUES], fresh;
@@ -72,7 +85,7 @@ static void join(struct world *w, bool appends) {
     CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
     CHECK_EQ(mix_memory(w, queue, 0, 1, 2, 1, none, &events[0]), ZE_RESULT_SUCCESS);
     CHECK(!syclze_queue_is_recording(next));
-    CHECK_EQ(submit(w, next, action, &inner, events[0], &events[1]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(submit(w, next, action, &inner, events, 1, &events[1]), ZE_RESULT_SUCCESS);
     CHECK(syclze_queue_is_recording(next));
     CHECK_EQ(mix_memory(w, next, 0, 1, 10, 1, events[1], &events[2]), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_graph_get_node_count(graph), 3);
@@ -94,12 +107,56 @@ static void join(struct world *w, bool appends) {
     CHECK_EQ(syclze_release(next), ZE_RESULT_SUCCESS);
   }
   CHECK_EQ(inner.calls, 2 * GRAPH_QUEUES);
-  CHECK_EQ(syclze_executable_graph_release(inner.executable), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_graph_release(inner.graph), ZE_RESULT_SUCCESS);
+  release(&inner);
 }
 
 TEST(a_group_behind_a_recorded_one_has_its_queue_record) { // shows graphs 10
   in_each_way(join);
+}
+
+static ze_result_t add_barrier(syclze_group *group, void *event) {
+  return syclze_group_barrier(group, event);
+}
+
+/* The first two events are of nodes that no queue records: of one that was added, and of a queue
+   that has ended its recording. A group that depends on those alone is refused. */
+static void join_by_last(struct world *w, bool appends) {
+  struct inner inner = inner_of(w);
+  syclze_queue queue = w->all.queues[IN_ORDER], ended = w->all.queues[OUT_OF_ORDER];
+  syclze_queue next = w->all.queues[OUT_OF_ORDER + 1];
+  const void *native = syclze_get_native(next).list;
+  static const char *const functions[ACTIONS] = {"syclze_group_launch", "syclze_group_fill",
+      "syclze_group_host_task", "syclze_group_native_command", "syclze_group_barrier",
+      "syclze_group_execute_graph", "syclze_group_record_graph"};
+  for (int i = 0; i < ACTIONS; i++) {
+    const enum action action = (enum action)i;
+    syclze_graph graph = graph_of(w);
+    syclze_event events[4];
+    uint32_t nodes[4], count = 4;
+    CHECK_EQ(
+        syclze_graph_add_node(graph, add_barrier, &events[0], NULL, 0, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_graph_begin_recording(graph, ended), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_submit_barrier(ended, &events[1]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_graph_end_recording(graph, ended), ZE_RESULT_SUCCESS);
+    CHECK_EQ(mix_memory(w, queue, 0, 1, 2, 1, none, &events[2]), ZE_RESULT_SUCCESS);
+    REFUSED(events[3], submit(w, next, action, &inner, events, 2, &events[3]),
+        SYCLZE_RESULT_ERROR_INVALID, functions[i], "graph", native);
+    CHECK(!syclze_queue_is_recording(next));
+    CHECK_EQ(submit(w, next, action, &inner, events, 3, &events[3]), ZE_RESULT_SUCCESS);
+    CHECK(syclze_queue_is_recording(next));
+    CHECK_EQ(syclze_graph_get_predecessors(graph, 3, &count, nodes), ZE_RESULT_SUCCESS);
+    CHECK_EQ(count, 3);
+    syclze_executable_graph executable = finalized(graph, appends);
+    CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+    for (int e = 0; e < 4; e++)
+      CHECK_EQ(syclze_release(events[e]), ZE_RESULT_SUCCESS);
+  }
+  release(&inner);
+}
+
+TEST(a_queue_joins_by_any_event_of_a_group) { // shows graphs 10
+  in_each_way(join_by_last);
 }
 
 static ze_result_t launch(syclze_group *group, void *argument) {
@@ -148,5 +205,5 @@ TEST(a_queue_joins_no_recording_that_has_ended) { // shows graphs 10
   end(&w);
 }
 
-TEST_MAIN(
-    a_group_behind_a_recorded_one_has_its_queue_record, a_queue_joins_no_recording_that_has_ended)
+TEST_MAIN(a_group_behind_a_recorded_one_has_its_queue_record, a_queue_joins_by_any_event_of_a_group,
+    a_queue_joins_no_recording_that_has_ended)

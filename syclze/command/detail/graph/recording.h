@@ -72,6 +72,15 @@ SYCLZE_LOCAL struct syclze__status syclze__recording_join(
   return is_kept ? recording->join(recording, group->queue) : syclze__recorded_event_status();
 }
 
+/* The same by the first of the group's events by which that can be done; fails if none is one. */
+SYCLZE_LOCAL struct syclze__status syclze__group_join(syclze_group *group) {
+  struct syclze__event *const *events = syclze__group_events(group);
+  struct syclze__status status = syclze__recorded_event_status();
+  for (uint32_t i = 0; i < group->event_count && status.result != ZE_RESULT_SUCCESS; i++)
+    if (syclze__event_is_recorded(events[i])) status = syclze__recording_join(group, events[i]);
+  return status;
+}
+
 /* Fails the group if its queue records: what it is to do may not be recorded. */
 SYCLZE_LOCAL void syclze__recording_exclude(syclze_group *group, const char *rule) {
   if (syclze__queue_records(group->queue)) syclze__group_fail(group, syclze__invalid(rule));

@@ -350,10 +350,8 @@ SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__graph
 
 /* True if the group's queue records, or begins to as the group depends on a recorded event. */
 SYCLZE_LOCAL bool syclze__group_records(syclze_group *group) {
-  struct syclze__event *const *events = syclze__group_events(group);
   if (group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS) return false;
-  for (uint32_t i = 0; i < group->event_count && !syclze__queue_records(group->queue); i++)
-    if (syclze__event_is_recorded(events[i])) syclze__recording_join(group, events[i]);
+  if (group->event_count != 0 && !syclze__queue_records(group->queue)) syclze__group_join(group);
   return syclze__queue_records(group->queue);
 }
 

@@ -226,16 +226,16 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__submission_unlock(
 /* Of a submission that waits for open events. For one that is recorded the submission's queue
  * begins to record to the same graph, and SYCLZE__SUBMISSION_RECORDS is returned. */
 SYCLZE_LOCAL ze_result_t syclze__submission_check_open(struct syclze__submission *submission) {
-  for (uint32_t i = 0; i < submission->waits.count; i++) {
-    struct syclze__event *event = submission->waits.events[i];
-    if (!syclze__event_is_recorded(event)) continue;
-    syclze__submission_unlock(submission); /* the group's events live on */
-    const struct syclze__status status = syclze__recording_join(submission->group, event);
-    if (status.result == ZE_RESULT_SUCCESS) return SYCLZE__SUBMISSION_RECORDS;
-    syclze__group_fail(submission->group, status);
-    return status.result;
-  }
-  return ZE_RESULT_SUCCESS;
+  const struct syclze__wait_list *waits = &submission->waits;
+  uint32_t i = 0;
+  while (i < waits->count && !syclze__event_is_recorded(waits->events[i]))
+    i++;
+  if (i == waits->count) return ZE_RESULT_SUCCESS;
+  syclze__submission_unlock(submission); /* the group's events live on */
+  const struct syclze__status status = syclze__group_join(submission->group);
+  if (status.result == ZE_RESULT_SUCCESS) return SYCLZE__SUBMISSION_RECORDS;
+  syclze__group_fail(submission->group, status);
+  return status.result;
 }
 
 /* Defers the submission: it will not stand in the native list when the locks are released, and
