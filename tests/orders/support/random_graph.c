@@ -54,15 +54,42 @@ static bool may_use(const struct random_world *world, const struct random_graph 
   return true;
 }
 
+/* True if the access is an argument that may be one of another object. */
+static bool is_movable(const struct random_world *world, const struct random_graph *graph,
+    uint32_t i, uint32_t access, uint32_t object) {
+  const struct graph_step *step = &graph->steps[i];
+  return step->node.action == ACTION_KERNEL && step->index != UINT32_MAX &&
+         (step->plain >> access & 1) != 0 && may_use(world, graph, i, object);
+}
+
+/* Another object for an access of one, and for some of the others of that. */
 static void update_buffer(
-    struct thread *t, struct random_graph *graph, uint32_t i, uint32_t access) {
-  struct graph_step *step = &graph->steps[i];
-  const uint32_t object = random_below(&t->random, t->world->object_count);
-  if ((step->plain >> access & 1) == 0 || !may_use(t->world, graph, i, object)) return;
-  CHECK_EQ(syclze_executable_graph_update_buffer(
-               graph->executable, step->index, 2 + access, t->world->objects[object].buffer),
+    struct thread *t, struct random_graph *graph, uint32_t first, uint32_t access) {
+  const uint32_t before = graph->steps[first].node.accesses[access].object;
+  uint32_t object = random_below(&t->random, t->world->object_count);
+  syclze_graph_argument places[GRAPH_STEPS * ACCESSES];
+  uint32_t *moved[GRAPH_STEPS * ACCESSES], count = 0;
+  for (uint32_t tries = 0; !is_movable(t->world, graph, first, access, object); tries++) {
+    if (tries == t->world->object_count) return;
+    object = (object + 1) % t->world->object_count;
+  }
+  const syclze_buffer buffer = t->world->objects[object].buffer;
+  const bool all = one_in(t, 2);
+  for (uint32_t i = 0; i < graph->count; i++)
+    for (uint32_t a = 0; a < graph->steps[i].node.access_count; a++) {
+      uint32_t *is = &graph->steps[i].node.accesses[a].object;
+      if (*is != before || !is_movable(t->world, graph, i, a, object)) continue;
+      if ((i != first || a != access) && !all && one_in(t, 2)) continue;
+      moved[count] = is;
+      places[count++] = (syclze_graph_argument){graph->steps[i].index, 2 + a};
+    }
+  CHECK_EQ(count == 1 && one_in(t, 2) ? syclze_executable_graph_update_buffer(
+                                            graph->executable, places->node, places->index, buffer)
+                                      : syclze_executable_graph_update_parameter_buffer(
+                                            graph->executable, places, count, buffer),
       ZE_RESULT_SUCCESS);
-  step->node.accesses[access].object = object;
+  for (uint32_t i = 0; i < count; i++)
+    *moved[i] = object;
   graph->is_moved = true;
 }
 

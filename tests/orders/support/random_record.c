@@ -74,6 +74,7 @@ static void choose_step(
   for (uint32_t before = 0; before < i; before++)
     if ((graph->steps[before].lane == 2) == (lane == 2) && one_in(t, 4))
       step->waits |= 1u << before;
+  step->gathers = step->waits != 0 && lane != 2 && one_in(t, 6);
 }
 
 uint32_t queue_for(struct thread *t, const struct random_graph *graph) {
@@ -81,6 +82,20 @@ uint32_t queue_for(struct thread *t, const struct random_graph *graph) {
   while (t->world->queues[queue].context != graph->context)
     queue = choose_queue(t);
   return queue;
+}
+
+/* Has the second lane join the recording of the first by its first step, if one of the first is
+ * before that. */
+static void choose_join(struct thread *t, struct random_graph *graph) {
+  uint32_t i = 0, count = 0, before[GRAPH_STEPS];
+  graph->joins = graph->joined = UINT32_MAX;
+  for (; i < graph->count && graph->steps[i].lane != 1; i++)
+    if (graph->steps[i].lane == 0) before[count++] = i;
+  if (i == graph->count || count == 0 || one_in(t, 3)) return;
+  graph->joins = i;
+  graph->joined = before[random_below(&t->random, count)];
+  graph->steps[i].waits |= 1u << graph->joined;
+  graph->steps[i].gathers = false;
 }
 
 /* Some graphs hold another one, which is recorded in the last lane. */
@@ -93,15 +108,17 @@ void choose_steps(struct thread *t, struct random_graph *graph) {
   for (uint32_t i = 0; i < LANES; i++)
     graph->in_order[i] = one_in(t, 2);
   graph->recorder = t->world->threads == 1 && one_in(t, 2) ? queue_for(t, graph) : UINT32_MAX;
+  graph->recorder_lane = random_below(&t->random, 2);
   if (graph->recorder != UINT32_MAX)
-    graph->in_order[0] = t->world->queues[graph->recorder].in_order;
-  const bool two = one_in(t, 4);
+    graph->in_order[graph->recorder_lane] = t->world->queues[graph->recorder].in_order;
+  const bool two = one_in(t, 3);
   for (uint32_t i = 0; i < graph->count; i++)
     choose_step(t, graph, queue, i, i >= first && i < end ? 2 : two && one_in(t, 2));
+  choose_join(t, graph);
 }
 
-/* The queues that record, which belong to the thread. The first one may be one that commands of the
- * only thread were submitted to, some of which are pending. */
+/* The queues that record, which belong to the thread. One of the first two may be one that commands
+ * of the only thread were submitted to, some of which are pending. */
 struct recorder {
   struct thread *thread;
   struct random_graph *graph;
@@ -133,12 +150,23 @@ static ze_result_t submit_step(syclze_group *group, void *argument) {
   const struct graph_step *step = &r->graph->steps[action->step];
   s->group = *group;
   for (uint32_t before = 0; before < action->step; before++)
-    if ((step->waits >> before & 1) != 0) syclze_group_depends_on(&s->group, r->events[before]);
+    if (!step->gathers && (step->waits >> before & 1) != 0)
+      syclze_group_depends_on(&s->group, r->events[before]);
   for (uint32_t a = 0; a < step->node.access_count; a++)
     require(s, a);
   const ze_result_t result = act(s, &r->events[action->step]);
   *group = s->group;
   return result;
+}
+
+/* An empty node behind what the step waits for. */
+static uint32_t add_empty(const struct recorder *r, uint32_t i) {
+  uint32_t after[GRAPH_STEPS], count = 0, node;
+  for (uint32_t before = 0; before < i; before++)
+    if ((r->graph->steps[i].waits >> before & 1) != 0)
+      after[count++] = r->graph->steps[before].index;
+  CHECK_EQ(syclze_graph_add_empty_node(r->outer, after, count, &node), ZE_RESULT_SUCCESS);
+  return node;
 }
 
 static void record_step(struct recorder *r, uint32_t i) {
@@ -152,32 +180,54 @@ static void record_step(struct recorder *r, uint32_t i) {
       .queue = r->queues[step->lane]};
   step->step = step_new(t->world);
   step->plain = 0;
+  const uint32_t empty = step->gathers ? add_empty(r, i) : UINT32_MAX;
   step->index = step->lane == 2 ? UINT32_MAX : syclze_graph_get_node_count(to);
   struct step_action action = {r, &s, i};
-  if (is_free(r->graph, step->lane) && one_in(t, 2))
+  const bool joins = i == r->graph->joins, is_joined = i == r->graph->joined;
+  CHECK_EQ(syclze_queue_is_recording(s.queue), !joins);
+  if (is_free(r->graph, step->lane) && !joins && !is_joined && one_in(t, 2))
     CHECK_EQ(syclze_graph_add_node(to, submit_step, &action, NULL, 0, NULL), ZE_RESULT_SUCCESS);
   else {
     syclze_group group = syclze_group_begin(s.queue);
     CHECK_EQ(submit_step(&group, &action), ZE_RESULT_SUCCESS);
   }
+  CHECK(syclze_queue_is_recording(s.queue));
+  if (step->gathers)
+    CHECK_EQ(syclze_graph_add_edge(r->outer, empty, step->index), ZE_RESULT_SUCCESS);
   for (uint32_t a = 0; a < ACCESSES; a++)
     CHECK_EQ(syclze_buffer_release(s.views[a]), ZE_RESULT_SUCCESS);
+}
+
+/* A graph that another one is to hold. */
+struct inner_action {
+  syclze_graph graph;
+  syclze_executable_graph executable; /* instead, unless null */
+};
+
+/* A command group function. */
+static ze_result_t submit_inner(syclze_group *group, void *argument) {
+  const struct inner_action *inner = argument;
+  return inner->executable.rep != NULL ? syclze_group_execute_graph(group, inner->executable, NULL)
+                                       : syclze_group_record_graph(group, inner->graph, NULL);
 }
 
 /* Has the outer graph hold the inner one, as it is or as one that is executable. */
 static void record_inner(struct recorder *r) {
   struct thread *t = r->thread;
+  struct inner_action inner = {r->inner, {NULL}};
   CHECK_EQ(syclze_graph_end_recording(r->inner, r->queues[2]), ZE_RESULT_SUCCESS);
-  syclze_group group = syclze_group_begin(r->queues[0]);
   if (one_in(t, 2)) {
-    CHECK_EQ(syclze_group_record_graph(&group, r->inner, NULL), ZE_RESULT_SUCCESS);
-    return;
+    const uint32_t flags = one_in(t, 2) ? SYCLZE_GRAPH_UPDATABLE : 0;
+    CHECK_EQ(syclze_graph_finalize(r->inner, flags, &inner.executable), ZE_RESULT_SUCCESS);
   }
-  syclze_executable_graph executable;
-  const uint32_t flags = one_in(t, 2) ? SYCLZE_GRAPH_UPDATABLE : 0;
-  CHECK_EQ(syclze_graph_finalize(r->inner, flags, &executable), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_group_execute_graph(&group, executable, NULL), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  if (is_free(r->graph, 0) && one_in(t, 2))
+    CHECK_EQ(
+        syclze_graph_add_node(r->outer, submit_inner, &inner, NULL, 0, NULL), ZE_RESULT_SUCCESS);
+  else {
+    syclze_group group = syclze_group_begin(r->queues[0]);
+    CHECK_EQ(submit_inner(&group, &inner), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_executable_graph_release(inner.executable), ZE_RESULT_SUCCESS);
 }
 
 static void begin_recorder(struct recorder *r) {
@@ -189,13 +239,14 @@ static void begin_recorder(struct recorder *r) {
   for (uint32_t i = 0; i < LANES; i++) {
     const syclze_property_list properties = {
         .flags = r->graph->in_order[i] ? SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0u};
-    if (i == 0 && r->graph->recorder != UINT32_MAX) {
+    if (i == r->graph->recorder_lane && r->graph->recorder != UINT32_MAX) {
       r->queues[i] = t->world->queues[r->graph->recorder].queue;
       CHECK_EQ(syclze_queue_retain(r->queues[i]), ZE_RESULT_SUCCESS);
     } else
       CHECK_EQ(syclze_queue_create(context, device, &properties, &r->queues[i]), ZE_RESULT_SUCCESS);
-    CHECK_EQ(syclze_graph_begin_recording(i == 2 ? r->inner : r->outer, r->queues[i]),
-        ZE_RESULT_SUCCESS);
+    if (i != 1 || r->graph->joins == UINT32_MAX)
+      CHECK_EQ(syclze_graph_begin_recording(i == 2 ? r->inner : r->outer, r->queues[i]),
+          ZE_RESULT_SUCCESS);
   }
 }
 

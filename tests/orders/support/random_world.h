@@ -76,6 +76,7 @@ struct graph_step {
   struct step *step;
   uint32_t lane;
   uint32_t waits; /* steps before it that it names as events, by bits */
+  bool gathers;   /* it follows them by an empty node instead */
   uint32_t index; /* in the graph; UINT32_MAX within another */
   uint32_t plain; /* accesses of whole buffers, by bits: they may be updated */
 };
@@ -85,7 +86,10 @@ struct random_graph {
   syclze_executable_graph executable; /* null for none */
   syclze_kernel kernel;
   uint32_t context, count;
-  uint32_t recorder; /* a queue of the world, of the first lane; UINT32_MAX for a new one */
+  uint32_t recorder; /* a queue of the world; UINT32_MAX for none */
+  uint32_t recorder_lane;
+  uint32_t joins, joined; /* the step with which the second lane begins to record, as it follows
+                             that one; both UINT32_MAX for a lane that is told to */
   bool in_order[LANES];
   bool updatable;
   bool is_moved; /* a buffer was updated */
