@@ -136,7 +136,7 @@ SYCLZE_LOCAL struct syclze__status syclze__node_allocate(struct syclze__graph *g
   piece->free_by = UINT32_MAX;
   if (allocation->is_zero) piece->is_zero = true;
   __atomic_add_fetch(&pool->references, 1, __ATOMIC_RELAXED);
-  node->pool = pool;
+  node->argument = pool;
   *allocation->result = piece->memory;
   return status;
 }

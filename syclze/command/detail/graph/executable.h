@@ -25,7 +25,7 @@ SYCLZE_LOCAL struct syclze__graph_pool *syclze__executable_pool(
     const struct syclze__executable *executable) {
   struct syclze__graph_pool *pool = NULL;
   for (uint32_t i = 0; executable->has_pool && pool == NULL; i++)
-    pool = executable->nodes.all[i]->pool;
+    pool = syclze__node_pool(executable->nodes.all[i]);
   return pool;
 }
 

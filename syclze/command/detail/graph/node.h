@@ -35,13 +35,12 @@ struct syclze__node {
   enum syclze__submission_kind kind;
   bool is_empty;                     /* a barrier that was added, or allocates or frees */
   uint8_t memory_use;                /* syclze__node_memory */
-  struct syclze__graph_pool *pool;   /* of a node that allocates, with a reference; else null */
   struct syclze__subgraph *subgraph; /* null but for a graph */
   struct syclze__command *command;   /* null for a barrier and a function */
   void *extra;                       /* memory that the command refers to; null for none */
   bool is_one;                       /* the command, and what it refers to, are behind the node */
   syclze_host_function function;     /* null for a command */
-  void *argument;
+  void *argument; /* of a node that allocates its graph's pool, with a reference */
   uint32_t accessor_count;
   syclze_accessor *accessors;   /* behind the node; of memory objects with a reference each */
   void **memories;              /* behind them; native, of each accessor of a function */
@@ -61,6 +60,12 @@ SYCLZE_INLINE uint32_t syclze__node_span(const struct syclze__node *node) {
   return node->subgraph != NULL ? node->subgraph->span : 1;
 }
 
+/* Of a node that allocates memory; else null. */
+SYCLZE_INLINE struct syclze__graph_pool *syclze__node_pool(const struct syclze__node *node) {
+  return node->memory_use == SYCLZE__NODE_ALLOCATES ? (struct syclze__graph_pool *)node->argument
+                                                    : NULL;
+}
+
 #if SYCLZE__BODIES
 
 SYCLZE_LOCAL ze_result_t syclze__subgraph_free(struct syclze__subgraph *subgraph);
@@ -70,13 +75,12 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__node_free(struct syclze__node *node) {
   if (node->command != NULL && node->command->kernel != NULL) {
     const syclze_kernel kernel = {node->command->kernel};
     result = syclze__kernel_release_impl(kernel);
-  }
+  } else
+    result = syclze__graph_pool_release(syclze__node_pool(node));
   for (uint32_t i = 0; i < node->accessor_count; i++) {
     released = syclze__memory_release(node->accessors[i].memory);
     if (result == ZE_RESULT_SUCCESS) result = released;
   }
-  released = syclze__graph_pool_release(node->pool);
-  if (result == ZE_RESULT_SUCCESS) result = released;
   if (node->subgraph != NULL) {
     released = syclze__subgraph_free(node->subgraph);
     if (result == ZE_RESULT_SUCCESS) result = released;
