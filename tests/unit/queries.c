@@ -416,6 +416,7 @@ TEST(aspects_are_those_of_the_properties) { // shows queues 30
   CHECK(has(world.device, SYCLZE_ASPECT_ONLINE_COMPILER));
   CHECK(has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_GRAPH));
   CHECK(has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_VIRTUAL_MEM));
+  CHECK(has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_ASYNC_MEMORY_ALLOC));
   CHECK(!has(world.device, SYCLZE_ASPECT_EMULATED));
   zoo_end();
 }

@@ -68,6 +68,7 @@ SYCLZE_LOCAL const char *syclze__aspect_lookup(uint32_t aspect, const char *name
       {SYCLZE_ASPECT_EXT_ONEAPI_QUEUE_PROFILING_TAG, "ext_oneapi_queue_profiling_tag"},
       {SYCLZE_ASPECT_EXT_ONEAPI_VIRTUAL_MEM, "ext_oneapi_virtual_mem"},
       {SYCLZE_ASPECT_EXT_INTEL_SPILL_MEMORY_SIZE, "ext_intel_spill_memory_size"},
+      {SYCLZE_ASPECT_EXT_ONEAPI_ASYNC_MEMORY_ALLOC, "ext_oneapi_async_memory_alloc"},
       {SYCLZE_ASPECT_EXT_INTEL_DEVICE_INFO_LUID, "ext_intel_device_info_luid"},
       {SYCLZE_ASPECT_EXT_INTEL_DEVICE_INFO_NODE_MASK, "ext_intel_device_info_node_mask"},
       {SYCLZE_ASPECT_EXT_ONEAPI_EXPORTABLE_DEVICE_MEM, "ext_oneapi_exportable_device_mem"},
@@ -237,6 +238,7 @@ SYCLZE_LOCAL bool syclze__aspect_is_fixed(uint32_t aspect, bool *has) {
   case SYCLZE_ASPECT_EXT_INTEL_DEVICE_INFO_UUID:
   case SYCLZE_ASPECT_EXT_INTEL_DEVICE_ID:
   case SYCLZE_ASPECT_EXT_INTEL_SPILL_MEMORY_SIZE:
+  case SYCLZE_ASPECT_EXT_ONEAPI_ASYNC_MEMORY_ALLOC:
   case SYCLZE_ASPECT_EXT_ONEAPI_GRAPH:
   case SYCLZE_ASPECT_EXT_ONEAPI_LIMITED_GRAPH:
   case SYCLZE_ASPECT_EXT_ONEAPI_VIRTUAL_MEM:
