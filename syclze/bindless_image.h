@@ -34,7 +34,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/** What an image has beyond its shape. */
+/** The properties of an image beyond its shape. */
 typedef struct syclze_image_extension {
   void *memory;     /* of the device, with the pixels of a pitched image of 2 dimensions; default:
                        the driver's own */

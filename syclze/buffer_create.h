@@ -28,7 +28,7 @@ enum {
                                                   the pointer to the data */
 };
 
-/** What syclze_buffer_create creates. @see SYCL 2020 4.7.2.1 */
+/** The buffer that syclze_buffer_create creates. @see SYCL 2020 4.7.2.1 */
 typedef struct syclze_buffer_desc {
   size_t element_size;         /* in bytes; default: 1 */
   uint32_t dimensions;         /* 1 to 3; default: 1 */

@@ -58,8 +58,8 @@ typedef struct syclze_device_limits {
   ze_device_fp_flags_t fp16, fp32, fp64; /* arithmetic */
   /* 0 where the driver does not report them. */
   ze_device_fp_atomic_ext_flags_t fp16_atomics, fp32_atomics, fp64_atomics;
-  /* What kernels of the device may do with each type of allocation. `cross` is shared memory of
-     another device, `system` memory of malloc. */
+  /* Accesses that kernels of the device may make to each type of allocation. `cross` is shared
+     memory of another device, `system` memory of malloc. */
   ze_memory_access_cap_flags_t usm_host, usm_device, usm_shared, usm_cross, usm_system;
 } syclze_device_limits;
 

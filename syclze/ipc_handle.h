@@ -12,7 +12,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/** What a handle stands for; zero is neither. */
+/** The kind of object that a handle stands for; zero is neither. */
 typedef enum syclze_ipc_kind {
   SYCLZE_IPC_KIND_MEMORY = 1,
   SYCLZE_IPC_KIND_EVENT_POOL = 2

@@ -68,12 +68,12 @@ typedef enum syclze_queue_property {
   /* No property of SYCL's, and for make_queue only: the immediate command list was created
      in-order. Without effect where the driver has zeCommandListImmediateGetFlags. */
   SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER = 1 << 7,
-  /* Of syclze_queue_create only: of any queue group, as one that only copies. */
+  /* Used by syclze_queue_create only: of any queue group, as one that only copies. */
   SYCLZE_QUEUE_PROPERTY_ORDINAL = 1 << 8,
   /* A submission returns once its work is done. For make_queue: the immediate command list was
      created so, without effect where the driver has zeCommandListImmediateGetMode. */
   SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS = 1 << 9,
-  /* Of syclze_queue_create only, from here. Whatever the environment has
+  /* Used by syclze_queue_create only, from here. Whatever the environment has
      (sycl_ext_intel_queue_immediate_command_list). */
   SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST = 1 << 10,
   SYCLZE_QUEUE_PROPERTY_NO_IMMEDIATE_COMMAND_LIST = 1 << 11, /* a command queue */

@@ -32,7 +32,7 @@ typedef struct syclze_sampler {
   struct syclze__sampler *rep;
 } syclze_sampler;
 
-/** What is read beyond the edge of an image. @see SYCL 1.2.1 4.7.8, addressing_mode */
+/** The value read beyond the edge of an image. @see SYCL 1.2.1 4.7.8, addressing_mode */
 typedef enum syclze_addressing_mode {
   SYCLZE_ADDRESSING_MODE_NONE = 0,       /* the kernel reads nothing there */
   SYCLZE_ADDRESSING_MODE_REPEAT,         /* the image again; with normalized coordinates */
@@ -41,13 +41,13 @@ typedef enum syclze_addressing_mode {
   SYCLZE_ADDRESSING_MODE_MIRRORED_REPEAT /* the image mirrored; with normalized coordinates */
 } syclze_addressing_mode;
 
-/** What is read between pixels. @see SYCL 1.2.1 4.7.8, filtering_mode */
+/** The value read between pixels. @see SYCL 1.2.1 4.7.8, filtering_mode */
 typedef enum syclze_filtering_mode {
   SYCLZE_FILTERING_MODE_NEAREST = 0,
   SYCLZE_FILTERING_MODE_LINEAR
 } syclze_filtering_mode;
 
-/** What coordinates are. @see SYCL 1.2.1 4.7.8, coordinate_normalization_mode */
+/** The meaning of coordinates. @see SYCL 1.2.1 4.7.8, coordinate_normalization_mode */
 typedef enum syclze_coordinate_mode {
   SYCLZE_COORDINATE_MODE_UNNORMALIZED = 0, /* in pixels */
   SYCLZE_COORDINATE_MODE_NORMALIZED        /* the image is from 0 to 1 */

@@ -125,7 +125,7 @@ public:
   Object detach() noexcept { return std::exchange(object_, Object{}); }
 
 protected:
-  /* Of a reference that the caller owned. */
+  /* Takes a reference that the caller owned. */
   explicit handle(Object object) noexcept : object_(object) {}
   /* For the result of a call; the handle is null. */
   Object *out() noexcept { return &object_; }
@@ -146,7 +146,7 @@ private:                                                                        
   }                                                                                                \
                                                                                                    \
 public:
-/* Of a native object, as make_native. */
+/* Makes an object of a native one, as make_native. */
 #define SYCLZE__NATIVE(name)                                                                       \
   SYCLZE__CLASS(name, syclze_##name)                                                               \
   [[gnu::always_inline]] name(const syclze_##name##_input &input, syclze_context context) {        \
@@ -222,7 +222,7 @@ template <typename T> struct buffer : handle<syclze_buffer> {
   using base = handle<syclze_buffer>;
   SYCLZE__NATIVE(buffer)
   buffer(syclze_context context, std::size_t count) { create(context, nullptr, nullptr, count); }
-  /** Of data of the host, which the last release writes back. */
+  /** A buffer of data of the host, which the last release writes back. */
   buffer(syclze_context context, span<T> data) {
     create(context, data.data(), nullptr, data.size());
   }
@@ -383,7 +383,7 @@ public:
     task(function, &made);
     done = event::from(made);
   }
-  /** The same with a function object that outlives the work, or the graph. */
+  /** As above, with a function object that outlives the work, or the graph. */
   template <typename Function> void host_task(Function *function) {
     check(syclze_group_host_task(&group_, detail::call_again<Function>, function, nullptr));
   }

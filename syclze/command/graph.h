@@ -82,7 +82,7 @@ typedef struct syclze_executable_graph {
   struct syclze__executable *rep;
 } syclze_executable_graph;
 
-/** What syclze_graph_finalize makes, as flags. */
+/** Flags of syclze_graph_finalize. */
 typedef enum syclze_graph_flags {
   /** Arguments and ranges may be updated: command/graph_update.h. */
   SYCLZE_GRAPH_UPDATABLE = 1 << 0,
@@ -132,7 +132,7 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph)
     SYCLZE_LINK_NAME(syclze_graph_release);
 
 /**
- * Has a queue record to the graph what is submitted to it from here on.
+ * From here on the graph records what is submitted to the queue.
  *
  * While a queue records, these are errors, which record nothing:
  * - a wait for the queue, its last event and a profiling tag

@@ -163,7 +163,7 @@ SYCLZE_COLD ze_result_t syclze_queue_launch_sampled(syclze_queue queue, syclze_k
                  sizeof(syclze_argument)) -                                                        \
           1,                                                                                       \
       SYCLZE__EVENT(__VA_ARGS__, 0))
-/* What follows the event, and the event. The last argument is none of the kernel's. */
+/* The arguments behind the event, and the event. The last argument is none of the kernel's. */
 #define SYCLZE__ARGUMENTS(event, ...)                                                              \
   (const syclze_argument[]) {                                                                      \
     __VA_ARGS__                                                                                    \

@@ -22,7 +22,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/** What to build. Read during the call only. */
+/** The module to build. Read during the call only. */
 typedef struct syclze_module_order {
   const syclze_candidate *candidate; /**< not null */
   const syclze_candidate *others;    /**< to link it with; default: none */

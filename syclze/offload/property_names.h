@@ -36,7 +36,7 @@
 #define SYCLZE_PROPERTY_SET_DEVICE_GLOBALS "SYCL/device globals"
 /* Unique id: u32 size. */
 #define SYCLZE_PROPERTY_SET_HOST_PIPES "SYCL/host pipes"
-/* What a device must have. Work-group sizes stand in the device's order: x, SYCL's last
+/* Requirements to a device. Work-group sizes stand in the device's order: x, SYCL's last
  * dimension, first. */
 #define SYCLZE_PROPERTY_SET_REQUIREMENTS "SYCL/device requirements"
 #define SYCLZE_PROPERTY_ASPECTS "aspects"                                        /* numbers */

@@ -143,7 +143,7 @@ typedef struct syclze_spirv_composite {
   uint32_t leaf_count; /**< with those of the composites in it */
 } syclze_spirv_composite;
 
-/** What a module needs of a device, by its capabilities and execution modes: bits. */
+/** Requirements of a module to a device, by its capabilities and execution modes: bits. */
 #define SYCLZE_SPIRV_NEEDS_FP16 1u
 #define SYCLZE_SPIRV_NEEDS_FP64 2u
 #define SYCLZE_SPIRV_NEEDS_ATOMIC64 4u

@@ -31,7 +31,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/** What stands in one part. */
+/** The contents of one part. */
 typedef enum syclze_split_by {
   SYCLZE_SPLIT_BY_SOURCE,     /**< everything: one part, the module unchanged */
   SYCLZE_SPLIT_BY_KERNEL,     /**< one kernel */
