@@ -129,7 +129,8 @@ static void put(struct strict_list *stream, struct strict_command *command) {
 }
 
 /* Whether the command runs behind one that waits for the event: in its list, or by what it waits
- * for. Each command is looked at once. */
+ * for. Each command is looked at once. What is executed with a list waits for earlier commands,
+ * also where a later execution has their events by now. */
 static bool runs_behind(
     struct strict_command *command, const struct strict_event *event, uint64_t search) {
   bool found = false;
@@ -137,8 +138,11 @@ static bool runs_behind(
   command->search = search;
   for (uint32_t i = 0; i < command->wait_count && !found; i++) {
     const struct strict_event *wait = command->waits[i];
+    struct strict_command *signaller = wait->signaller;
     found = wait == event;
-    if (!found && wait->signaller != NULL) found = runs_behind(wait->signaller, event, search);
+    if (found || signaller == NULL) continue;
+    if (command->recorded_in == NULL || signaller->number < command->number)
+      found = runs_behind(signaller, event, search);
   }
   const bool behind_all = command->stream->in_order || command->order == STRICT_BEHIND_ALL ||
                           command->order == STRICT_BETWEEN_ALL;
