@@ -19,7 +19,7 @@ struct syclze__graph_events {
   ze_event_handle_t *all; /* behind the structure */
 };
 
-/* Of the steps of an executable graph. The edges are behind the structure. */
+/* The edges between the steps of an executable graph, which are behind the structure. */
 struct syclze__step_edges {
   struct syclze__graph_events *events; /* of its lists; null for none */
   uint32_t count;                      /* UINT32_MAX where there are too many to keep */
