@@ -61,7 +61,7 @@ function locked_limit(operation, loader) {
 # The limit of an operation: its budget, or, with many live objects, three times its count with the
 # fewest: pools grow by pages, which are touched first.
 function limit(operation, loader,    object) {
-  if (waits_for_event(operation, loader) && budget[operation]) return int(860 * percent / 100)
+  if (waits_for_event(operation, loader) && budget[operation]) return int(870 * percent / 100)
   if (operation !~ /alive$/) return int(budget[operation] * percent / 100)
   object = operation
   sub(/,.*/, "", object)
