@@ -124,13 +124,6 @@ SYCLZE_INLINE void syclze__queue_state_remove_first(struct syclze__queue_state *
   }
 }
 
-/* Of an event without timestamps: later submissions need not wait for it, if its command is in that
- * order, and theirs too. */
-SYCLZE_INLINE void syclze__pending_list(struct syclze__event *event, uint64_t order) {
-  event->order = order;
-  event->pending.is_listed = true;
-}
-
 /* The event of the oldest submission, if that is done and nothing else needs it, reset; else null.
  * The queue has no timestamps. */
 SYCLZE_INLINE struct syclze__event *syclze__pending_reuse(
@@ -167,20 +160,22 @@ SYCLZE_LOCAL void syclze__pending_stamp(
 SYCLZE_INLINE ze_result_t syclze__pending_create(struct syclze__queue_state *state,
     const struct syclze__kernel *kernel, struct syclze__event **event) {
   SYCLZE__HELD(&state->lock);
-  if (SYCLZE__LIKELY(state->event_kind == SYCLZE__EVENT_PLAIN)) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  *event = NULL;
+  if (SYCLZE__LIKELY(state->event_kind == SYCLZE__EVENT_PLAIN))
     *event = syclze__pending_reuse(state, kernel);
-    if (SYCLZE__LIKELY(*event != NULL)) {
-      syclze__pending_list(*event, state->order);
-      return ZE_RESULT_SUCCESS;
-    }
+  if (SYCLZE__UNLIKELY(*event == NULL)) {
+    result = syclze__queue_event(state, event);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+    (*event)->ref.others = 1;
   }
-  const ze_result_t result = syclze__queue_event(state, event);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-  (*event)->ref.others = 1;
-  if (SYCLZE__UNLIKELY(state->event_kind & SYCLZE__EVENT_TIMESTAMP))
+  if (SYCLZE__UNLIKELY(state->event_kind & SYCLZE__EVENT_TIMESTAMP)) {
     syclze__pending_stamp(state, *event);
-  else
-    syclze__pending_list(*event, state->order);
+    return result;
+  }
+  /* Later submissions need not wait for it, if its command is in that order, and theirs too. */
+  (*event)->order = state->order;
+  (*event)->pending.is_listed = true;
   return result;
 }
 
