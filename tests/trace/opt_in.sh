@@ -55,7 +55,7 @@ emitter='syclze__(xpti|traced_(make|queue|event)|ur_|recorded|ring|fan_out|trace
 file_names='program\.h|\.c$|/syclze/'
 has_code() { nm "$work/$1.o" | grep -qE "$emitter"; }
 has_names() { strings "$work/$1.o" | grep -v "^$1\.c$" | grep -qE "$file_names"; }
-has_texts() { strings "$work/$1.o" | grep -qE 'XPTI_|SYCLZE_TRACE|^ur[A-Z]'; }
+has_texts() { strings "$work/$1.o" | grep -qE 'XPTI_|SYCLZE_TRACE|^ur[A-Z][a-z]{3}'; }
 lacks() { ! "$@"; }
 # In bytes; 0 without a segment.
 tls() {
