@@ -268,13 +268,17 @@ static bool read_module(struct zecl_spirv_reader *r) {
     if (!read_instruction(r, w)) return false;
     r->position += length;
   }
+  bool has_model = false;
   for (size_t at = SPIRV_HEADER_WORDS; at < count; at += SPIRV_LENGTH(words[at])) {
     const uint32_t *w = words + at;
     uint32_t opcode = SPIRV_OPCODE(w[0]);
+    has_model = has_model || opcode == SPIRV_OP_MEMORY_MODEL;
     if ((opcode == SPIRV_OP_EXECUTION_MODE || opcode == SPIRV_OP_EXECUTION_MODE_ID) &&
         w[1] < r->bound && r->ids[w[1]].kernel)
       read_mode(r, w, &r->out->kernels[r->ids[w[1]].kernel - 1]);
   }
+  /* What a module that is cut off lacks first; an engine may count on it. */
+  if (!has_model) return fail(r, "there is no memory model");
   return check_functions(r) && zecl_spirv_read_globals(r) && sort_linkages(r);
 }
 

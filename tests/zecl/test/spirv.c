@@ -165,7 +165,7 @@ TEST(broken_header) {
 }
 
 TEST(broken_instructions) {
-  enum { ENTRY_POINT = 15, FUNCTION = 54 };
+  enum { MEMORY_MODEL = 14, ENTRY_POINT = 15, FUNCTION = 54, NOTHING = 1 << 16 };
   struct test_file file = test_read("examples/saxpy.spv"), bad = copy_of(file);
   const size_t entry = find(file, ENTRY_POINT), function = find(file, FUNCTION);
   set_word(bad, entry, ENTRY_POINT);
@@ -181,6 +181,10 @@ TEST(broken_instructions) {
   memcpy(bad.bytes, file.bytes, file.size);
   set_word(bad, entry + 2, word_at(file, 3) - 1);
   refused(bad, "no function");
+  memcpy(bad.bytes, file.bytes, file.size);
+  for (size_t i = 0; i < 3; i++)
+    set_word(bad, find(file, MEMORY_MODEL) + i, NOTHING);
+  refused(bad, "no memory model");
   memcpy(bad.bytes, file.bytes, file.size);
   set_word(bad, function + 2, 0x3fffff);
   refused(bad, "above the bound");
