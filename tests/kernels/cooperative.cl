@@ -26,7 +26,8 @@ __kernel void pass_on(__global int *to) {
   const int place = (int)get_global_id(0), size = (int)get_global_size(0);
   to[place] = place;
   __spirv_ControlBarrier(DEVICE, DEVICE, GLOBAL_MEMORY);
-  const int seen = to[(place + 1) % size];
+  /* PoCL 7.1 would read it again behind the next barrier. */
+  const int seen = ((volatile __global int *)to)[(place + 1) % size];
   __spirv_ControlBarrier(DEVICE, DEVICE, GLOBAL_MEMORY);
   to[place] = seen;
 }

@@ -17,7 +17,8 @@ void pass_on(__global int *to, int value) {
   const int place = (int)get_local_id(0), size = (int)get_local_size(0);
   to[place] = value + place;
   barrier(CLK_GLOBAL_MEM_FENCE);
-  const int seen = to[(place + 1) % size];
+  /* PoCL 7.1 would read it again behind the next barrier. */
+  const int seen = ((volatile __global int *)to)[(place + 1) % size];
   barrier(CLK_GLOBAL_MEM_FENCE);
   to[place] = seen;
 }
@@ -28,6 +29,14 @@ void put(__global int *to, int value) {
 
 static int minus_one(int a) {
   return a - 1;
+}
+
+/* The same without pointers: what an engine makes of a barrier in a branch. */
+__kernel void choose(ulong which, __global int *to, int value) {
+  if (which == 1)
+    put(to, value);
+  else
+    pass_on(to, value);
 }
 
 __kernel void call(ulong pointer, __global int *to) {
