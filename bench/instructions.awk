@@ -66,7 +66,7 @@ function limit(operation, loader,    object) {
   object = operation
   sub(/,.*/, "", object)
   if (!(object in fewest)) fewest[object] = operation
-  return 3 * beyond(fewest[object], loader)
+  return int(3 * beyond(fewest[object], loader) * percent / 100)
 }
 
 # The difference to the same Level Zero calls by hand.
