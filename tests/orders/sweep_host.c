@@ -15,11 +15,6 @@ enum { COUNT = 16, BYTES = COUNT * sizeof(uint64_t), PART = 4 };
 
 static const uint64_t pattern = 0x0102030405060708;
 
-static bool failed(ze_result_t result) {
-  sweep_check_result(result);
-  return result != ZE_RESULT_SUCCESS;
-}
-
 /* A command of the device, two scopes of the host and a read, of a part; all of it succeeded. */
 static bool use_part(syclze_queue queue, syclze_buffer part) {
   syclze_host_accessor accessor;
@@ -28,22 +23,24 @@ static bool use_part(syclze_queue queue, syclze_buffer part) {
   bool good = true;
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor all = syclze_require(&group, part, SYCLZE_ACCESS_WRITE);
-  if (failed(syclze_group_fill(
+  if (sweep_fails(syclze_group_fill(
           &group, syclze_mem_arg(all), &pattern, sizeof pattern, sizeof read, NULL)))
     return false;
-  if (failed(syclze_host_accessor_create(part, SYCLZE_ACCESS_READ_WRITE, &accessor))) return false;
+  if (sweep_fails(syclze_host_accessor_create(part, SYCLZE_ACCESS_READ_WRITE, &accessor)))
+    return false;
   uint64_t *pointer = syclze_host_accessor_get_pointer(accessor);
   CHECK_EQ(pointer[0], pattern);
   pointer[0]++;
-  good = !failed(syclze_host_accessor_release(accessor));
-  if (failed(syclze_host_accessor_begin(part, SYCLZE_ACCESS_READ, &accessor, &ready))) return false;
-  good = !failed(syclze_host_accessor_wait(accessor)) && good;
-  good = !failed(syclze_host_accessor_release(accessor)) && good;
-  good = !failed(syclze_event_release(ready)) && good;
-  if (failed(syclze_buffer_read(part, read, 0, sizeof read))) return false;
+  good = !sweep_fails(syclze_host_accessor_release(accessor));
+  if (sweep_fails(syclze_host_accessor_begin(part, SYCLZE_ACCESS_READ, &accessor, &ready)))
+    return false;
+  good = !sweep_fails(syclze_host_accessor_wait(accessor)) && good;
+  good = !sweep_fails(syclze_host_accessor_release(accessor)) && good;
+  good = !sweep_fails(syclze_event_release(ready)) && good;
+  if (sweep_fails(syclze_buffer_read(part, read, 0, sizeof read))) return false;
   if (good) CHECK(read[0] == pattern + 1 && read[1] == pattern);
   read[1] = 1;
-  return !failed(syclze_buffer_write(part, &read[1], sizeof *read, sizeof *read)) && good;
+  return !sweep_fails(syclze_buffer_write(part, &read[1], sizeof *read, sizeof *read)) && good;
 }
 
 static void use_data_of_the_host(void) {
@@ -58,12 +55,12 @@ static void use_data_of_the_host(void) {
   syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
 
   sweep_arm();
-  bool good = !failed(syclze_buffer_create(scene.context, &desc, &buffer));
+  bool good = !sweep_fails(syclze_buffer_create(scene.context, &desc, &buffer));
   CHECK(good == (buffer.rep != NULL));
-  if (good) good = !failed(syclze_buffer_create_sub(buffer, &offset, &count, &part));
+  if (good) good = !sweep_fails(syclze_buffer_create_sub(buffer, &offset, &count, &part));
   if (good) good = use_part(queue, part);
-  good = !failed(syclze_buffer_release(part)) && good;
-  good = !failed(syclze_buffer_release(buffer)) && good;
+  good = !sweep_fails(syclze_buffer_release(part)) && good;
+  good = !sweep_fails(syclze_buffer_release(buffer)) && good;
   sweep_disarm();
   if (!sweep_failed()) CHECK(good);
   if (good) CHECK(data[PART] == pattern + 1 && data[PART + 1] == 1 && data[PART + 2] == pattern);
@@ -78,23 +75,24 @@ static void use_data_of_the_host(void) {
 
 /* Fills the first row, and copies it to the second. */
 static bool submit(syclze_queue queue, uint64_t *memory, syclze_event *event) {
-  if (failed(syclze_queue_fill(queue, memory, &pattern, sizeof pattern, BYTES, NULL, 0, event)))
+  if (sweep_fails(
+          syclze_queue_fill(queue, memory, &pattern, sizeof pattern, BYTES, NULL, 0, event)))
     return false;
   /* Copies of rows are not recorded. */
   if (event == NULL)
-    return !failed(syclze_queue_copy(queue, memory + COUNT, memory, BYTES, NULL, 0, NULL));
-  return !failed(
+    return !sweep_fails(syclze_queue_copy(queue, memory + COUNT, memory, BYTES, NULL, 0, NULL));
+  return !sweep_fails(
       syclze_queue_copy_2d(queue, memory + COUNT, BYTES, memory, BYTES, BYTES, 1, event, 1, NULL));
 }
 
 static bool submit_and_order(syclze_queue queue, uint64_t *memory) {
   syclze_event events[3] = {{NULL}};
   bool empty, good = submit(queue, memory, &events[0]);
-  if (good) good = !failed(syclze_queue_submit_barrier_after(queue, events, 1, NULL));
-  if (good) good = !failed(syclze_queue_submit_profiling_tag(queue, &events[1]));
-  if (good) good = !failed(syclze_queue_get_last_event(queue, &events[2]));
-  if (good) good = !failed(syclze_queue_set_external_event(queue, events[2]));
-  if (good) good = !failed(syclze_queue_is_empty(queue, &empty));
+  if (good) good = !sweep_fails(syclze_queue_submit_barrier_after(queue, events, 1, NULL));
+  if (good) good = !sweep_fails(syclze_queue_submit_profiling_tag(queue, &events[1]));
+  if (good) good = !sweep_fails(syclze_queue_get_last_event(queue, &events[2]));
+  if (good) good = !sweep_fails(syclze_queue_set_external_event(queue, events[2]));
+  if (good) good = !sweep_fails(syclze_queue_is_empty(queue, &empty));
   for (int i = 0; i < 3; i++)
     CHECK_EQ(syclze_event_release(events[i]), ZE_RESULT_SUCCESS);
   return good;
@@ -110,13 +108,13 @@ static uint32_t tasks; /* that ran */
 static bool has_task;
 
 static bool record(syclze_queue queue, syclze_graph graph, uint64_t *memory) {
-  if (failed(syclze_graph_begin_recording(graph, queue))) return false;
+  if (sweep_fails(syclze_graph_begin_recording(graph, queue))) return false;
   bool good = submit(queue, memory, NULL);
   if (good && has_task) {
     syclze_group group = syclze_group_begin(queue);
-    good = !failed(syclze_group_host_task(&group, on_host, &tasks, NULL));
+    good = !sweep_fails(syclze_group_host_task(&group, on_host, &tasks, NULL));
   }
-  return !failed(syclze_graph_end_recording(graph, queue)) && good;
+  return !sweep_fails(syclze_graph_end_recording(graph, queue)) && good;
 }
 
 static bool is_updated; /* all nodes, between the two runs */
@@ -126,17 +124,17 @@ static bool run_graph(const struct scene_base *scene, syclze_queue queue, uint64
   syclze_graph graph;
   syclze_executable_graph executable = {NULL};
   syclze_event event = {NULL};
-  if (failed(syclze_graph_create(scene->context, scene->device, &graph))) return false;
+  if (sweep_fails(syclze_graph_create(scene->context, scene->device, &graph))) return false;
   bool good = record(queue, graph, memory);
   if (good)
-    good =
-        !failed(syclze_graph_finalize(graph, is_updated ? SYCLZE_GRAPH_UPDATABLE : 0, &executable));
-  if (good) good = !failed(syclze_queue_submit_graph(queue, executable, NULL));
-  if (good && is_updated) good = !failed(syclze_executable_graph_update(executable, graph));
-  if (good) good = !failed(syclze_queue_submit_graph(queue, executable, &event));
+    good = !sweep_fails(
+        syclze_graph_finalize(graph, is_updated ? SYCLZE_GRAPH_UPDATABLE : 0, &executable));
+  if (good) good = !sweep_fails(syclze_queue_submit_graph(queue, executable, NULL));
+  if (good && is_updated) good = !sweep_fails(syclze_executable_graph_update(executable, graph));
+  if (good) good = !sweep_fails(syclze_queue_submit_graph(queue, executable, &event));
   CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
-  good = !failed(syclze_executable_graph_release(executable)) && good;
-  return !failed(syclze_graph_release(graph)) && good;
+  good = !sweep_fails(syclze_executable_graph_release(executable)) && good;
+  return !sweep_fails(syclze_graph_release(graph)) && good;
 }
 
 static bool has_graph;

@@ -14,26 +14,12 @@ static struct scene_base scene;
 static syclze_queue queue, other; /* in order, and not */
 static uint64_t *row;
 static void *pieces[PIECES]; /* allocated, and not freed */
-static bool abandons;        /* memory that work may still use */
-
-static bool failed(ze_result_t result) {
-  sweep_check_result(result);
-  return result != ZE_RESULT_SUCCESS;
-}
-
-static void on_diagnostic(void *user, const syclze_diagnostic *diagnostic) {
-  (void)user;
-  if (strstr(diagnostic->rule, "memory is not freed") != NULL) abandons = true;
-  if (strstr(diagnostic->rule, "the end of its work cannot be found out") != NULL) sweep_leave();
-}
 
 static void begin(void) {
-  static const syclze_diagnostic_handler handler = {on_diagnostic, NULL};
   void *memory;
-  abandons = false;
   memset(pieces, 0, sizeof pieces);
   scene_begin(&scene);
-  syclze_diagnostic_set_handler(&handler);
+  sweep_expect_reports();
   queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
   other = scene_queue(&scene, 0);
   CHECK_EQ(syclze_malloc_shared(BYTES, scene.device, scene.context, &memory), ZE_RESULT_SUCCESS);
@@ -52,7 +38,8 @@ static void end(void) {
   CHECK_EQ(syclze_release(queue, other), ZE_RESULT_SUCCESS);
   scene_release(&scene);
   sweep_settle(2);
-  if (abandons) _exit(check_program.case_failed ? 1 : 0); /* a sanitizer would report it */
+  if (sweep_abandons_memory())
+    _exit(check_program.case_failed ? 1 : 0); /* a sanitizer would report it */
   if (sweep_failed()) return;
   CHECK_EQ(zeMemFree(scene.native, row), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeContextDestroy(scene.native), ZE_RESULT_SUCCESS);
@@ -61,29 +48,29 @@ static void end(void) {
 /* Allocates, fills, copies and frees, on the queue in order. */
 static bool take_turns(syclze_memory_pool pool) {
   for (int i = 0; i < ROUNDS; i++) {
-    if (failed(syclze_malloc_async_from_pool(queue, BYTES, pool, &pieces[0], NULL, 0, NULL)))
+    if (sweep_fails(syclze_malloc_async_from_pool(queue, BYTES, pool, &pieces[0], NULL, 0, NULL)))
       return false;
-    if (failed(
+    if (sweep_fails(
             syclze_queue_fill(queue, pieces[0], &pattern, sizeof pattern, BYTES, NULL, 0, NULL)) ||
-        failed(syclze_queue_copy(queue, row, pieces[0], BYTES, NULL, 0, NULL)))
+        sweep_fails(syclze_queue_copy(queue, row, pieces[0], BYTES, NULL, 0, NULL)))
       return false;
-    if (failed(syclze_free_async(queue, pieces[0], NULL, 0, NULL))) return false;
+    if (sweep_fails(syclze_free_async(queue, pieces[0], NULL, 0, NULL))) return false;
     pieces[0] = NULL;
   }
   return true;
 }
 
-/* The same behind events, from a default pool. */
+/* Takes turns behind events, from a default pool. */
 static bool follow(syclze_event *events) {
   const uint64_t one = 1;
-  if (failed(syclze_malloc_async(
+  if (sweep_fails(syclze_malloc_async(
           other, ZE_MEMORY_TYPE_DEVICE, BYTES, &pieces[1], NULL, 0, &events[0])))
     return false;
   CHECK(events[0].rep != NULL && pieces[1] != NULL);
-  if (failed(
+  if (sweep_fails(
           syclze_queue_fill(other, pieces[1], &one, sizeof one, BYTES, &events[0], 1, &events[1])))
     return false;
-  if (failed(syclze_free_async(other, pieces[1], &events[1], 1, &events[2]))) return false;
+  if (sweep_fails(syclze_free_async(other, pieces[1], &events[1], 1, &events[2]))) return false;
   pieces[1] = NULL;
   return true;
 }
@@ -94,9 +81,9 @@ static void memory_of_queues(void) {
   syclze_event events[3] = {{NULL}};
   begin();
   sweep_arm();
-  bool good = !failed(
+  bool good = !sweep_fails(
       syclze_memory_pool_create(ZE_MEMORY_TYPE_DEVICE, scene.device, scene.context, &zero, &pool));
-  good = good && !failed(syclze_memory_pool_get_default(
+  good = good && !sweep_fails(syclze_memory_pool_get_default(
                      ZE_MEMORY_TYPE_DEVICE, scene.device, scene.context, &kept));
   good = good && take_turns(pool) && follow(events);
   finish(queue);
@@ -121,14 +108,14 @@ static void memory_of_queues(void) {
 /* A node that allocates, a fill and a copy of the memory, and a node that frees. */
 static bool record(syclze_graph graph) {
   void *memory;
-  if (failed(syclze_graph_begin_recording(graph, queue))) return false;
-  bool good =
-      !failed(syclze_malloc_async(queue, ZE_MEMORY_TYPE_DEVICE, BYTES, &memory, NULL, 0, NULL));
-  good = good &&
-         !failed(syclze_queue_fill(queue, memory, &pattern, sizeof pattern, BYTES, NULL, 0, NULL));
-  good = good && !failed(syclze_queue_copy(queue, row, memory, BYTES, NULL, 0, NULL));
-  good = good && !failed(syclze_free_async(queue, memory, NULL, 0, NULL));
-  return !failed(syclze_graph_end_recording(graph, queue)) && good;
+  if (sweep_fails(syclze_graph_begin_recording(graph, queue))) return false;
+  bool good = !sweep_fails(
+      syclze_malloc_async(queue, ZE_MEMORY_TYPE_DEVICE, BYTES, &memory, NULL, 0, NULL));
+  good = good && !sweep_fails(syclze_queue_fill(
+                     queue, memory, &pattern, sizeof pattern, BYTES, NULL, 0, NULL));
+  good = good && !sweep_fails(syclze_queue_copy(queue, row, memory, BYTES, NULL, 0, NULL));
+  good = good && !sweep_fails(syclze_free_async(queue, memory, NULL, 0, NULL));
+  return !sweep_fails(syclze_graph_end_recording(graph, queue)) && good;
 }
 
 static void memory_of_a_graph(void) {
@@ -136,11 +123,11 @@ static void memory_of_a_graph(void) {
   syclze_executable_graph executable = {NULL};
   begin();
   sweep_arm();
-  bool good = !failed(syclze_graph_create(scene.context, scene.device, &graph));
-  good = good && record(graph) && !failed(syclze_graph_finalize(graph, 0, &executable));
-  good = good && !failed(syclze_queue_submit_graph(queue, executable, NULL));
-  good = !failed(syclze_graph_release(graph)) && good;
-  good = !failed(syclze_executable_graph_release(executable)) && good; /* while it runs */
+  bool good = !sweep_fails(syclze_graph_create(scene.context, scene.device, &graph));
+  good = good && record(graph) && !sweep_fails(syclze_graph_finalize(graph, 0, &executable));
+  good = good && !sweep_fails(syclze_queue_submit_graph(queue, executable, NULL));
+  good = !sweep_fails(syclze_graph_release(graph)) && good;
+  good = !sweep_fails(syclze_executable_graph_release(executable)) && good; /* while it runs */
   finish(queue);
   if (!sweep_failed()) CHECK(good);
   for (int i = 0; i < COUNT && good; i++)

@@ -21,25 +21,11 @@ static const uint64_t pattern = 0x0102030405060708, minute = 60000000000;
 static struct scene_base scene;
 static syclze_queue queue;
 static uint64_t *rows; /* two of COUNT */
-static bool abandons;  /* memory that work may still use */
-
-static bool failed(ze_result_t result) {
-  sweep_check_result(result);
-  return result != ZE_RESULT_SUCCESS;
-}
-
-static void on_diagnostic(void *user, const syclze_diagnostic *diagnostic) {
-  (void)user;
-  if (strstr(diagnostic->rule, "memory is not freed") != NULL) abandons = true;
-  if (strstr(diagnostic->rule, "the end of its work cannot be found out") != NULL) sweep_leave();
-}
 
 static void begin(void) {
-  static const syclze_diagnostic_handler handler = {on_diagnostic, NULL};
   void *memory;
-  abandons = false;
   scene_begin(&scene);
-  syclze_diagnostic_set_handler(&handler);
+  sweep_expect_reports();
   queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
   CHECK_EQ(
       syclze_malloc_shared(2 * BYTES, scene.device, scene.context, &memory), ZE_RESULT_SUCCESS);
@@ -60,7 +46,8 @@ static void end(unsigned kept) {
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
   scene_release(&scene);
   sweep_settle(2 + kept);
-  if (abandons) _exit(check_program.case_failed ? 1 : 0); /* a sanitizer would report it */
+  if (sweep_abandons_memory())
+    _exit(check_program.case_failed ? 1 : 0); /* a sanitizer would report it */
 }
 
 static void destroy(void) {
@@ -78,23 +65,24 @@ static void on_complete(void *argument, ze_result_t result) {
 /* A signal of a queue with its waits, one of the host, and one of a group. */
 static bool signal_target(syclze_event target, syclze_event *done, bool *calls) {
   syclze_event filled;
-  if (failed(syclze_queue_fill(queue, rows, &pattern, sizeof pattern, BYTES, NULL, 0, &filled)))
+  if (sweep_fails(
+          syclze_queue_fill(queue, rows, &pattern, sizeof pattern, BYTES, NULL, 0, &filled)))
     return false;
-  bool good = !failed(syclze_queue_signal_event(queue, target, &filled, 1, done));
+  bool good = !sweep_fails(syclze_queue_signal_event(queue, target, &filled, 1, done));
   CHECK(good == (done->rep != NULL));
   CHECK_EQ(syclze_event_release(filled), ZE_RESULT_SUCCESS);
-  if (good) *calls = !failed(syclze_event_on_complete(*done, on_complete, &completions));
+  if (good) *calls = !sweep_fails(syclze_event_on_complete(*done, on_complete, &completions));
   const syclze_event both[] = {target, *done};
-  if (good) good = !failed(syclze_event_wait_for(target, minute));
-  if (good) good = !failed(syclze_events_wait_for(both, 2, minute));
-  if (good) good = !failed(syclze_event_reset(target));
-  if (good) good = !failed(syclze_event_signal(target));
-  if (good) good = !failed(syclze_event_reset(target));
+  if (good) good = !sweep_fails(syclze_event_wait_for(target, minute));
+  if (good) good = !sweep_fails(syclze_events_wait_for(both, 2, minute));
+  if (good) good = !sweep_fails(syclze_event_reset(target));
+  if (good) good = !sweep_fails(syclze_event_signal(target));
+  if (good) good = !sweep_fails(syclze_event_reset(target));
   if (!good) return false;
   syclze_group group = syclze_group_begin(queue);
   syclze_group_depends_on(&group, *done);
-  if (failed(syclze_group_signal_event(&group, target, NULL))) return false;
-  return !failed(syclze_queue_wait_for(queue, minute));
+  if (sweep_fails(syclze_group_signal_event(&group, target, NULL))) return false;
+  return !sweep_fails(syclze_queue_wait_for(queue, minute));
 }
 
 static void synchronize(void) {
@@ -142,17 +130,17 @@ static bool submit(syclze_image image, syclze_kernel kernel, struct node *node) 
   const syclze_argument arguments[] = {syclze_arg(node), syclze_arg(none)};
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor all = syclze_require(&group, image, SYCLZE_ACCESS_WRITE);
-  if (failed(syclze_group_fill_image(&group, all, &pixel, NULL, NULL))) return false;
+  if (sweep_fails(syclze_group_fill_image(&group, all, &pixel, NULL, NULL))) return false;
   group = syclze_group_begin(queue);
   all = syclze_require(&group, image, SYCLZE_ACCESS_READ);
-  if (failed(syclze_group_copy_from_image(&group, syclze_mem_arg(rows), all, NULL, NULL)))
+  if (sweep_fails(syclze_group_copy_from_image(&group, syclze_mem_arg(rows), all, NULL, NULL)))
     return false;
   group = syclze_group_begin(queue);
   const ze_result_t launched =
       syclze_group_launch_cooperative(&group, kernel, &one, arguments, 2, NULL);
   node->runs = launched == ZE_RESULT_SUCCESS;
-  if (failed(launched)) return false;
-  return !failed(
+  if (sweep_fails(launched)) return false;
+  return !sweep_fails(
       syclze_queue_copy_3d(queue, rows + COUNT, NULL, rows, NULL, extent, NULL, 0, NULL));
 }
 
@@ -178,21 +166,21 @@ static void command(void) {
 static bool build(syclze_graph graph, syclze_queue recorder) {
   uint32_t nodes[4], count = 4, joined;
   syclze_graph recorded;
-  if (failed(syclze_graph_begin_recording(graph, recorder))) return false;
-  bool good = !failed(syclze_queue_copy(recorder, rows + COUNT, rows, BYTES, NULL, 0, NULL));
+  if (sweep_fails(syclze_graph_begin_recording(graph, recorder))) return false;
+  bool good = !sweep_fails(syclze_queue_copy(recorder, rows + COUNT, rows, BYTES, NULL, 0, NULL));
   if (good)
-    good =
-        !failed(syclze_queue_fill(recorder, rows, &pattern, sizeof pattern, BYTES, NULL, 0, NULL));
-  if (good) good = !failed(syclze_queue_get_graph(recorder, &recorded));
+    good = !sweep_fails(
+        syclze_queue_fill(recorder, rows, &pattern, sizeof pattern, BYTES, NULL, 0, NULL));
+  if (good) good = !sweep_fails(syclze_queue_get_graph(recorder, &recorded));
   if (good) CHECK_EQ(recorded.rep, graph.rep);
-  if (good) good = !failed(syclze_graph_release(recorded));
-  if (failed(syclze_graph_end_recording(graph, recorder)) || !good) return false;
-  if (failed(syclze_graph_get_leaves(graph, &count, nodes))) return false;
+  if (good) good = !sweep_fails(syclze_graph_release(recorded));
+  if (sweep_fails(syclze_graph_end_recording(graph, recorder)) || !good) return false;
+  if (sweep_fails(syclze_graph_get_leaves(graph, &count, nodes))) return false;
   CHECK_EQ(count, 2);
-  if (failed(syclze_graph_add_empty_node(graph, nodes, count, &joined))) return false;
-  if (failed(syclze_graph_add_edge(graph, 1, 0))) return false;
+  if (sweep_fails(syclze_graph_add_empty_node(graph, nodes, count, &joined))) return false;
+  if (sweep_fails(syclze_graph_add_edge(graph, 1, 0))) return false;
   count = 4;
-  if (failed(syclze_graph_get_predecessors(graph, joined, &count, nodes))) return false;
+  if (sweep_fails(syclze_graph_get_predecessors(graph, joined, &count, nodes))) return false;
   CHECK_EQ(count, 2);
   return true;
 }
@@ -202,15 +190,16 @@ static bool run_nodes(syclze_queue recorder) {
   syclze_graph graph;
   syclze_executable_graph executable = {NULL};
   syclze_event filled = {NULL}, done = {NULL};
-  if (failed(syclze_graph_create(scene.context, scene.device, &graph))) return false;
+  if (sweep_fails(syclze_graph_create(scene.context, scene.device, &graph))) return false;
   bool good = build(graph, recorder);
-  if (good) good = !failed(syclze_graph_finalize(graph, 0, &executable));
+  if (good) good = !sweep_fails(syclze_graph_finalize(graph, 0, &executable));
   if (good)
-    good = !failed(syclze_queue_fill(queue, rows, &one, sizeof one, BYTES, NULL, 0, &filled));
-  if (good) good = !failed(syclze_queue_submit_graph_after(queue, executable, &filled, 1, &done));
+    good = !sweep_fails(syclze_queue_fill(queue, rows, &one, sizeof one, BYTES, NULL, 0, &filled));
+  if (good)
+    good = !sweep_fails(syclze_queue_submit_graph_after(queue, executable, &filled, 1, &done));
   CHECK_EQ(syclze_release(filled, done), ZE_RESULT_SUCCESS);
-  good = !failed(syclze_executable_graph_release(executable)) && good;
-  return !failed(syclze_graph_release(graph)) && good;
+  good = !sweep_fails(syclze_executable_graph_release(executable)) && good;
+  return !sweep_fails(syclze_graph_release(graph)) && good;
 }
 
 static void nodes(void) {
@@ -241,20 +230,21 @@ static bool set_up(syclze_setup *setup, syclze_scope *made) {
   const syclze_kernel_entry table[KERNELS] = {
       {"node", &kernels[0]}, {"iota", &kernels[1]}, {"axpy", &kernels[2]}};
   syclze_kernel_bundle bundle;
-  if (failed(syclze_setup_create(scene.device, &in_order, setup))) return false;
-  if (failed(syclze_kernel_bundle_load(setup->context, setup->device, path, NULL, &bundle)))
+  if (sweep_fails(syclze_setup_create(scene.device, &in_order, setup))) return false;
+  if (sweep_fails(syclze_kernel_bundle_load(setup->context, setup->device, path, NULL, &bundle)))
     return false;
-  bool good = !failed(syclze_scope_add(made, bundle));
-  good = good && !failed(syclze_kernels_create(bundle, table, KERNELS));
+  bool good = !sweep_fails(syclze_scope_add(made, bundle));
+  good = good && !sweep_fails(syclze_kernels_create(bundle, table, KERNELS));
   if (!good) return false;
   for (int i = 0; i < REFERENCES; i++) { /* more than a scope has room for */
     CHECK_EQ(syclze_kernel_retain(kernels[i % KERNELS]), ZE_RESULT_SUCCESS);
-    good = !failed(syclze_scope_add(made, kernels[i % KERNELS])) && good;
+    good = !sweep_fails(syclze_scope_add(made, kernels[i % KERNELS])) && good;
   }
   for (int i = 0; i < KERNELS; i++)
-    good = !failed(syclze_release(kernels[i])) && good;
-  if (failed(syclze_malloc_shared(BYTES, setup->device, setup->context, &of_setup))) return false;
-  return !failed(syclze_scope_add_memory(made, of_setup, setup->context)) && good;
+    good = !sweep_fails(syclze_release(kernels[i])) && good;
+  if (sweep_fails(syclze_malloc_shared(BYTES, setup->device, setup->context, &of_setup)))
+    return false;
+  return !sweep_fails(syclze_scope_add_memory(made, of_setup, setup->context)) && good;
 }
 
 static void begin_program(void) {
@@ -268,14 +258,14 @@ static void begin_program(void) {
   strict_on_free = on_free;
   sweep_arm();
   bool good = set_up(&setup, &made);
-  good = !failed(syclze_scope_end(&made)) && good;
+  good = !sweep_fails(syclze_scope_end(&made)) && good;
   CHECK(made.count == 0 && made.many == NULL);
   if (of_setup != NULL) { /* its free failed, and it stays the application's */
     sweep_disarm();
     CHECK(sweep_failed());
     CHECK_EQ(zeMemFree(syclze_get_native(setup.context), of_setup), ZE_RESULT_SUCCESS);
   }
-  good = !failed(syclze_setup_release(&setup)) && good;
+  good = !sweep_fails(syclze_setup_release(&setup)) && good;
   sweep_disarm();
   CHECK(setup.context.rep == NULL && setup.queue.rep == NULL);
   if (!sweep_failed()) CHECK(good);

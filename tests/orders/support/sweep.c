@@ -21,6 +21,7 @@ static enum sweep_kind swept;
 static ze_result_t swept_code;
 static unsigned swept_n;
 static bool swept_stays, armed, came, reported, left; /* left: handles stay alive */
+static bool expects_reports, abandons;
 static uint32_t counter;
 
 /* Whether the call of that kind is one that fails. */
@@ -119,8 +120,17 @@ static bool may_leave(void) {
                              strcmp(call, "zeEventHostSynchronize") == 0);
 }
 
-void sweep_leave(void) {
-  __atomic_store_n(&reported, true, __ATOMIC_RELAXED);
+bool sweep_fails_at(ze_result_t result, const char *file, int line) {
+  sweep_check_result_at(result, file, line);
+  return result != ZE_RESULT_SUCCESS;
+}
+
+void sweep_expect_reports(void) {
+  expects_reports = true;
+}
+
+bool sweep_abandons_memory(void) {
+  return __atomic_load_n(&abandons, __ATOMIC_RELAXED);
 }
 
 void sweep_settle(unsigned kept) {
@@ -141,8 +151,12 @@ void sweep_settle(unsigned kept) {
 /* A handler is called without locks. */
 static void check_handler(void *data, const syclze_diagnostic *diagnostic) {
   (void)data;
-  (void)diagnostic;
   CHECK_EQ(held_locks, 0);
+  if (!expects_reports) return;
+  if (strstr(diagnostic->rule, "memory is not freed") != NULL)
+    __atomic_store_n(&abandons, true, __ATOMIC_RELAXED);
+  if (strstr(diagnostic->rule, "the end of its work cannot be found out") != NULL)
+    __atomic_store_n(&reported, true, __ATOMIC_RELAXED);
 }
 
 static int run_scenario(void (*scenario)(void)) {
@@ -150,7 +164,7 @@ static int run_scenario(void (*scenario)(void)) {
   jmp_buf end;
   check_case_end = &end;
   check_program.case_failed = 0;
-  armed = came = reported = false;
+  armed = came = reported = abandons = expects_reports = false;
   counter = 0;
   strict_begin(swept_n, STRICT_RANDOM);
   syclze_diagnostic_set_handler(&handler);

@@ -58,7 +58,15 @@ void sweep_check_result_at(ze_result_t result, const char *file, int line);
    failure was of a call that destroys or waits, or stays: then some may stay alive. */
 void sweep_settle(unsigned kept);
 
-/* The library reports that it cannot give back all. Any thread. */
-void sweep_leave(void);
+/* Checks as sweep_check_result; true unless the result is success. */
+#define sweep_fails(result) sweep_fails_at(result, __FILE__, __LINE__)
+bool sweep_fails_at(ze_result_t result, const char *file, int line);
+
+/* For the rest of the scenario: handles may stay alive once the library has reported that it cannot
+   find out whether the work of a queue has ended. */
+void sweep_expect_reports(void);
+
+/* Whether memory was reported, since then, that is not freed as work may still use it. */
+bool sweep_abandons_memory(void);
 
 #endif
