@@ -44,7 +44,7 @@ static void leave(struct zecl_stream *stream) {
 static void drop_first(struct zecl_stream *stream) {
   struct zecl_backlog *backlog = &stream->backlog;
   struct zecl_command *command = backlog->first;
-  backlog->first = atomic_load_explicit(&command->next, memory_order_relaxed);
+  backlog->first = zecl_command_next(command);
   zecl_command_forget(command);
   zecl_command_give(&backlog->pool, command, command);
 }

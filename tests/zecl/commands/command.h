@@ -92,6 +92,11 @@ struct zecl_command {
   };
 };
 
+/* The one behind it in the list that it is recorded in; null for none. */
+static inline struct zecl_command *zecl_command_next(const struct zecl_command *command) {
+  return atomic_load_explicit(&command->next, memory_order_relaxed);
+}
+
 /* Makes `command`, a copy of `draft`, hold its events. What the draft owns passes on; on failure it
  * stays with the draft. */
 ze_result_t zecl_command_record(struct zecl_command *command, const struct zecl_command *draft);

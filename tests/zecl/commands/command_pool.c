@@ -9,10 +9,6 @@ struct zecl_command_chunk {
   struct zecl_command commands[CHUNK];
 };
 
-static struct zecl_command *next_of(struct zecl_command *command) {
-  return atomic_load_explicit(&command->next, memory_order_relaxed);
-}
-
 static void link_to(struct zecl_command *command, struct zecl_command *next) {
   atomic_store_explicit(&command->next, next, memory_order_relaxed);
 }
@@ -33,7 +29,7 @@ static void refill(struct zecl_command_pool *pool) {
 struct zecl_command *zecl_command_take(struct zecl_command_pool *pool) {
   if (!pool->free) refill(pool);
   struct zecl_command *command = pool->free;
-  if (command) pool->free = next_of(command);
+  if (command) pool->free = zecl_command_next(command);
   return command;
 }
 

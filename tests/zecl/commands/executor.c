@@ -139,8 +139,7 @@ static void execute_unordered(struct zecl_executor *executor, const struct zecl_
   struct zecl_window window = {.count = 0};
   struct zecl_command *next = tape->first;
   while (next || window.count) {
-    for (; next && zecl_window_has_room(&window);
-         next = atomic_load_explicit(&next->next, memory_order_relaxed))
+    for (; next && zecl_window_has_room(&window); next = zecl_command_next(next))
       zecl_window_add(&window, next);
     struct zecl_command *command = zecl_window_draw(&window);
     if (!command) {
@@ -156,7 +155,7 @@ static void execute_tape(
   const bool is_reordered = tape->is_unordered && zecl_order_is_random();
   if (is_reordered) execute_unordered(executor, tape);
   for (const struct zecl_command *command = is_reordered ? NULL : tape->first; command;
-       command = atomic_load_explicit(&command->next, memory_order_relaxed))
+       command = zecl_command_next(command))
     zecl_execute(executor, command);
   if (!fence) return;
   zecl_executor_flush(executor);

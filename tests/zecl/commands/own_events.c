@@ -2,11 +2,8 @@
 
 #include <stdlib.h>
 
-static const struct zecl_command *next_of(const struct zecl_command *command) {
-  return atomic_load_explicit(&command->next, memory_order_relaxed);
-}
-
-bool zecl_command_is_behind_all(const struct zecl_command *command) {
+/* A barrier without a wait list, and the like. */
+static bool is_behind_all(const struct zecl_command *command) {
   return command->kind == ZECL_COMMAND_NOTHING && command->wait_count == 0;
 }
 
@@ -25,12 +22,13 @@ static struct zecl_own_event *find(
 /* Those that commands signal; false if one is signalled twice, or without memory. */
 static bool collect(struct zecl_own_events *events, const struct zecl_command *first) {
   size_t signals = 0;
-  for (const struct zecl_command *command = first; command; command = next_of(command))
+  for (const struct zecl_command *command = first; command; command = zecl_command_next(command))
     signals += command->signal != NULL;
   if (signals) events->all = calloc(signals, sizeof *events->all);
   if (signals && !events->all) return false;
   uint32_t number = 0;
-  for (const struct zecl_command *command = first; command; command = next_of(command), number++)
+  for (const struct zecl_command *command = first; command;
+       command = zecl_command_next(command), number++)
     if (command->signal)
       events->all[events->count++] =
           (struct zecl_own_event){command->signal, number, number, false};
@@ -63,10 +61,11 @@ static bool check_reset(
 static bool check(const struct zecl_own_events *events, const struct zecl_command *first) {
   uint32_t number = 0;
   int64_t joined = -1;
-  for (const struct zecl_command *command = first; command; command = next_of(command), number++) {
+  for (const struct zecl_command *command = first; command;
+       command = zecl_command_next(command), number++) {
     if (!check_uses(events, command, number)) return false;
     if (command->kind == ZECL_COMMAND_RESET && !check_reset(events, command, joined)) return false;
-    if (zecl_command_is_behind_all(command)) joined = number;
+    if (is_behind_all(command)) joined = number;
   }
   for (size_t i = 0; i < events->count; i++)
     if (!events->all[i].is_reset) return false;

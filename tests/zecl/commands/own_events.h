@@ -27,7 +27,4 @@ void zecl_own_events_free(struct zecl_own_events *events);
 uint32_t zecl_own_events_signal(
     const struct zecl_own_events *events, const struct zecl_event *event);
 
-/* True for a barrier and the like that is behind all commands before it. */
-bool zecl_command_is_behind_all(const struct zecl_command *command);
-
 #endif

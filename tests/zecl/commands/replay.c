@@ -14,10 +14,6 @@ static const struct zecl_engine_streams *streams(void) {
   return zecl_engine()->streams;
 }
 
-static const struct zecl_command *next_of(const struct zecl_command *command) {
-  return atomic_load_explicit(&command->next, memory_order_relaxed);
-}
-
 static bool can_be_recorded(const struct zecl_command *command) {
   switch ((int)command->kind) {
   case ZECL_COMMAND_NOTHING:
@@ -34,7 +30,7 @@ static bool can_be_recorded(const struct zecl_command *command) {
 
 static bool can_all_be_recorded(const struct zecl_command *command) {
   unsigned count = 0;
-  for (; command; command = next_of(command), count++)
+  for (; command; command = zecl_command_next(command), count++)
     if (!can_be_recorded(command)) return false;
   return count >= FEWEST;
 }
@@ -75,7 +71,8 @@ static ze_result_t record(struct zecl_engine_queue *queue, const struct zecl_com
 
 static ze_result_t record_ordered(struct zecl_engine_queue *queue, const void *what) {
   const struct recording *recording = what;
-  for (const struct zecl_command *command = recording->first; command; command = next_of(command))
+  for (const struct zecl_command *command = recording->first; command;
+       command = zecl_command_next(command))
     ZECL_TRY(record(queue, command));
   return ZE_RESULT_SUCCESS;
 }
@@ -84,7 +81,8 @@ static ze_result_t record_ordered(struct zecl_engine_queue *queue, const void *w
 static ze_result_t record_unordered(struct zecl_engine_queue *queue, const void *what) {
   const struct recording *recording = what;
   uint32_t *waits = recording->waits;
-  for (const struct zecl_command *command = recording->first; command; command = next_of(command)) {
+  for (const struct zecl_command *command = recording->first; command;
+       command = zecl_command_next(command)) {
     for (uint32_t i = 0; i < command->wait_count; i++)
       waits[i] = zecl_own_events_signal(&recording->events, command->waits[i]);
     ZECL_TRY(streams()->graph_begin(
@@ -97,7 +95,7 @@ static ze_result_t record_unordered(struct zecl_engine_queue *queue, const void 
 
 static uint32_t most_waits(const struct zecl_command *command) {
   uint32_t most = 1;
-  for (; command; command = next_of(command))
+  for (; command; command = zecl_command_next(command))
     if (most < command->wait_count) most = command->wait_count;
   return most;
 }

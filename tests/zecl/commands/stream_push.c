@@ -201,7 +201,7 @@ static ze_result_t execute(
     state->next = replayed == ZE_RESULT_SUCCESS ? NULL : tape->first;
     state->is_executing = true;
   }
-  for (; state->next; state->next = atomic_load_explicit(&state->next->next, memory_order_relaxed))
+  for (; state->next; state->next = zecl_command_next(state->next))
     ZECL_TRY(push(stream, state->next));
   state->is_executing = false;
   if (!fence) return ZE_RESULT_SUCCESS;
