@@ -228,9 +228,10 @@ struct syclze__filling {
   struct syclze__executable *executable;
   struct syclze__queue *queue; /* refers to the list that was begun; null for none */
   struct syclze__list_order order;
-  ze_event_handle_t *waits; /* as `before` of the order has them; allocated */
-  uint32_t epoch;           /* of the last command in the list */
-  uint32_t reset, signaled; /* events that ended lists reset, and that this one signals */
+  const ze_event_handle_t *events; /* of the executable graph; unset where the order has none */
+  ze_event_handle_t *waits;        /* as `before` of the order has them; allocated */
+  uint32_t epoch;                  /* of the last command in the list */
+  uint32_t reset, signaled;        /* events that ended lists reset, and that this one signals */
 };
 
 /* Ends the list that was begun, if any. */
@@ -240,8 +241,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_close(struct syclze__filling *fillin
   if (list == NULL) return result;
   if (filling->reset < filling->signaled) result = syclze__list_append_barrier(list, NULL, 0, NULL);
   for (; filling->reset < filling->signaled && result == ZE_RESULT_SUCCESS; filling->reset++)
-    result = SYCLZE__ZE(zeCommandListAppendEventReset)(
-        list, syclze__executable_edges(filling->executable)->events->all[filling->reset]);
+    result = SYCLZE__ZE(zeCommandListAppendEventReset)(list, filling->events[filling->reset]);
   if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeCommandListClose)(list);
   filling->queue->native.list = NULL;
   return result;
@@ -256,7 +256,7 @@ SYCLZE_LOCAL struct syclze__step_events syclze__filling_events(
   events.wait_count = order->begins[step + 1] - order->begins[step];
   if (events.wait_count > 0) events.waits += order->begins[step];
   if (event != UINT32_MAX) {
-    events.signal = syclze__executable_edges(filling->executable)->events->all[event];
+    events.signal = filling->events[event];
     filling->signaled = event + 1;
   }
   return events;
@@ -308,20 +308,20 @@ SYCLZE_LOCAL ze_result_t syclze__executable_fill_level(
 /* The events, which lists that are recorded anew have already, and who waits for which. */
 SYCLZE_LOCAL ze_result_t syclze__filling_set_events(
     struct syclze__filling *filling, struct syclze__context *context) {
-  struct syclze__executable *executable = filling->executable;
   const struct syclze__list_order *order = &filling->order;
-  const uint32_t waits = order->begins[executable->step_count];
+  struct syclze__graph_events **events = &syclze__executable_edges(filling->executable)->events;
+  const uint32_t waits = order->begins[filling->executable->step_count];
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (order->event_count == 0) return result;
-  if (syclze__executable_edges(executable)->events == NULL)
-    result = syclze__graph_events_create(context, executable->device->native, order->event_count,
-        &syclze__executable_edges(executable)->events);
+  if (*events == NULL)
+    result = syclze__graph_events_create(
+        context, filling->executable->device->native, order->event_count, events);
   if (result != ZE_RESULT_SUCCESS) return result;
+  filling->events = (*events)->all;
   filling->waits = (ze_event_handle_t *)malloc(waits * sizeof *filling->waits);
   if (filling->waits == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   for (uint32_t i = 0; i < waits; i++)
-    filling->waits[i] =
-        syclze__executable_edges(executable)->events->all[order->events[order->before[i]]];
+    filling->waits[i] = filling->events[order->events[order->before[i]]];
   return result;
 }
 

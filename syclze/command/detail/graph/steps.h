@@ -177,21 +177,16 @@ SYCLZE_LOCAL uint32_t syclze__nodes_count_edges(const struct syclze__nodes *node
   const struct syclze__edge *edges = syclze__nodes_edges(nodes);
   const uint64_t most = (uint64_t)SYCLZE__STEP_EDGES * syclze__nodes_count_steps(nodes);
   uint64_t count = 0;
-  bool is_flat = true;
   for (uint32_t i = 0; i < nodes->count; i++) {
     const struct syclze__subgraph *subgraph = nodes->all[i]->subgraph;
     if (subgraph == NULL) continue;
     /* Without steps it would have no edges to pass on. */
     if (subgraph->count == 0 || subgraph->edge_count == UINT32_MAX) return UINT32_MAX;
     count += subgraph->edge_count;
-    is_flat = false;
   }
-  if (is_flat)
-    count = nodes->edge_count;
-  else
-    for (uint32_t i = 0; i < nodes->edge_count; i++)
-      count += (uint64_t)syclze__node_ends(nodes->all[edges[i].from], true) *
-               syclze__node_ends(nodes->all[edges[i].to], false);
+  for (uint32_t i = 0; i < nodes->edge_count; i++)
+    count += (uint64_t)syclze__node_ends(nodes->all[edges[i].from], true) *
+             syclze__node_ends(nodes->all[edges[i].to], false);
   return count <= most ? (uint32_t)count : UINT32_MAX;
 }
 
