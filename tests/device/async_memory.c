@@ -33,10 +33,7 @@ static struct world begin(void) {
 }
 
 static void end(struct world *w) {
-  for (int i = 0; i < QUEUES; i++) {
-    if (given_executes()) CHECK_EQ(syclze_queue_wait(w->queues[i]), OK);
-    CHECK_EQ(syclze_release(w->queues[i]), OK);
-  }
+  release_queues(w->queues, QUEUES);
   CHECK_EQ(syclze_release(w->context), OK);
   given_end(&w->g);
 }
@@ -64,7 +61,7 @@ static void fill(syclze_queue queue, void *memory, uint32_t value) {
   CHECK_EQ(syclze_queue_fill(queue, memory, &value, sizeof value, SIZE, NULL, 0, NULL), OK);
 }
 
-/* Of the application: holds work back until it is signalled. */
+/* An event of the application, which holds work back until it is signalled. */
 static syclze_event gate_of(struct world *w) {
   return made_event(w->context, given_event(&w->g), SYCLZE_OWNERSHIP_TRANSFER);
 }

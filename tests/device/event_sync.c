@@ -49,10 +49,7 @@ static struct world begin(void) {
 }
 
 static void end(struct world *w) {
-  for (int i = 0; i < QUEUES; i++) {
-    if (given_executes()) CHECK_EQ(syclze_queue_wait(w->queues[i]), ZE_RESULT_SUCCESS);
-    CHECK_EQ(syclze_release(w->queues[i]), ZE_RESULT_SUCCESS);
-  }
+  release_queues(w->queues, QUEUES);
   CHECK_EQ(syclze_release(w->target), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(w->gate), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_free(w->memory, w->context), ZE_RESULT_SUCCESS);

@@ -35,6 +35,13 @@ void made_queues(syclze_context context, syclze_device device, const uint32_t *f
   }
 }
 
+void release_queues(const syclze_queue *queues, int count) {
+  for (int i = 0; i < count; i++) {
+    if (given_executes()) CHECK_EQ(syclze_queue_wait(queues[i]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(queues[i]), ZE_RESULT_SUCCESS);
+  }
+}
+
 syclze_event made_event(
     syclze_context context, ze_event_handle_t event, syclze_ownership ownership) {
   syclze_event_input input = {event, ownership};

@@ -29,6 +29,8 @@ syclze_queue made_queue(const struct given *g, syclze_context context, syclze_na
 /* Creates `count` queues with the properties of `flags`. */
 void made_queues(syclze_context context, syclze_device device, const uint32_t *flags,
     syclze_queue *queues, int count);
+/* Waits for each, where commands are executed, and releases it. */
+void release_queues(const syclze_queue *queues, int count);
 syclze_event made_event(
     syclze_context context, ze_event_handle_t event, syclze_ownership ownership);
 syclze_kernel_bundle made_kernel_bundle(
