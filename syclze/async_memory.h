@@ -28,7 +28,7 @@
  * allocations by the same in-order queue take it at once; others, once the free is known to be
  * done.
  *
- * What no allocation uses stays in the pool up to its threshold. What is above goes back to the
+ * Memory that no allocation uses stays in the pool up to its threshold. The rest goes back to the
  * driver in later calls for the pool, queries included, and all of it with the pool. An allocation
  * takes a part of no other: one that was freed, is large enough, and at most twice as large.
  *

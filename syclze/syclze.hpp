@@ -383,7 +383,7 @@ public:
     task(function, &made);
     done = event::from(made);
   }
-  /** As above, with a function object that outlives the work, or the graph. */
+  /** Runs a function object that outlives the work, or the graph. */
   template <typename Function> void host_task(Function *function) {
     check(syclze_group_host_task(&group_, detail::call_again<Function>, function, nullptr));
   }

@@ -49,7 +49,7 @@ if [ $# -eq 0 ]; then
   done
 fi
 awk -v folder="$work/snippets" -f tests/snippets.awk "$@"
-# What was built of the driver and the examples is not built again.
+# The driver and the examples are not built again.
 tar -cf - --exclude=./.git --exclude=./build . | tar -xf - -C "$work/tree"
 for built in build/debug/zecl build/debug/libzecl.so build/debug/examples; do
   [ ! -e $built ] || tar -cf - $built | tar -xf - -C "$work/tree"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/bindings/pages.sh LIBRARY: the snippets of the bindings' pages compile, and their commands run.
-# Of Python's, each name of the module exists. Names that a snippet does not define itself are declared
+# In Python's, each name of the module exists. Names that a snippet does not define itself are declared
 # here. LIBRARY is the folder of the build, as `make library` leaves it.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/checks.sh

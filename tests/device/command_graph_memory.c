@@ -136,7 +136,7 @@ TEST(memory_is_shared_along_edges_only) { // shows async_memory 14 22
   in_each_way(reuse_by_edges);
 }
 
-/* What a command group function allocates, sets, adds to the first memory or frees. */
+/* The memory that a command group function allocates, sets, adds to the first memory or frees. */
 struct step {
   struct world *w;
   enum { ALLOCATE, SET, ADD, FREE } kind;

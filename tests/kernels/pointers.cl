@@ -31,7 +31,7 @@ static int minus_one(int a) {
   return a - 1;
 }
 
-/* The same without pointers: what an engine makes of a barrier in a branch. */
+/* Without pointers, to see whether an engine compiles a barrier in a branch. */
 __kernel void choose(ulong which, __global int *to, int value) {
   if (which == 1)
     put(to, value);

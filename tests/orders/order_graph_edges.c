@@ -114,7 +114,7 @@ TEST(chains_between_a_fork_and_a_join_have_events) {
   end(executable, nodes, COUNT);
 }
 
-/* What each level needs is all of the level before. */
+/* Each node depends on all of the level before. */
 TEST(levels_that_depend_on_all_before_have_barriers_alone) {
   enum { WIDTH = 3, LEVELS = 4, COUNT = WIDTH * LEVELS };
   struct node *nodes[COUNT];

@@ -33,7 +33,7 @@ struct syclze__context {
   struct syclze__staging *staging;         /* that no copy uses now; null for none */
   const struct syclze__engine *engine;     /* of command groups, or null (plain/engine.h) */
   uint64_t orders;                         /* given to states of queues so far */
-  /* Of command/detail/commands/memory_pool.h; null until the first. Empty at the end. */
+  /* Pools of command/detail/commands/memory_pool.h; null until the first. Empty at the end. */
   struct syclze__memory_pools *memory_pools;
   uint32_t device_count;
   uint32_t queue_kind;             /* syclze__queue_is_regular; 0 until the environment is read */

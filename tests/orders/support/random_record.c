@@ -84,7 +84,7 @@ uint32_t queue_for(struct thread *t, const struct random_graph *graph) {
   return queue;
 }
 
-/* Has the second lane join the recording of the first by its first step, if one of the first is
+/* Joins the second lane to the recording of the first by its first step, if one of the first is
  * before that. */
 static void choose_join(struct thread *t, struct random_graph *graph) {
   uint32_t i = 0, count = 0, before[GRAPH_STEPS];

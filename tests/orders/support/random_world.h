@@ -89,7 +89,7 @@ struct random_graph {
   uint32_t recorder; /* a queue of the world; UINT32_MAX for none */
   uint32_t recorder_lane;
   uint32_t joins, joined; /* the step with which the second lane begins to record, as it follows
-                             that one; both UINT32_MAX for a lane that is told to */
+                             that one; both UINT32_MAX for a lane that begins by a call */
   bool in_order[LANES];
   bool updatable;
   bool is_moved; /* a buffer was updated */

@@ -277,7 +277,7 @@ static bool read_module(struct zecl_spirv_reader *r) {
         w[1] < r->bound && r->ids[w[1]].kernel)
       read_mode(r, w, &r->out->kernels[r->ids[w[1]].kernel - 1]);
   }
-  /* What a module that is cut off lacks first; an engine may count on it. */
+  /* A module that is cut off may lack it; an engine counts on it. */
   if (!has_model) return fail(r, "there is no memory model");
   return check_functions(r) && zecl_spirv_read_globals(r) && sort_linkages(r);
 }

@@ -214,7 +214,7 @@ static ze_command_list_handle_t chains(int *words, enum use use, ze_event_handle
       OK(zeCommandListAppendMemoryCopy(
           list, &words[STRIDE * chain + i + 2], from, size, *event, 1, i == 0 ? last : event - 1));
     }
-    /* What follows waits for the first chain too. */
+    /* All that follow wait for the first chain too. */
     if (i == 1) OK(zeCommandListAppendBarrier(list, NULL, 1, &events[1]));
   }
   if (use == SIGNALLED_TWICE) OK(zeCommandListAppendSignalEvent(list, *last));

@@ -21,7 +21,8 @@ SYCLZE_LOCAL ze_result_t syclze__async_memory_append(
   return syclze__list_append_barrier(at->list, at->signal, at->wait_count, at->waits);
 }
 
-/* Of a queue that records by now, for which another thread began: its memory would be a pool's. */
+/* Refuses a queue that another thread has begun to record: the memory would be a pool's, and no
+ * node's. */
 SYCLZE_LOCAL struct syclze__status syclze__async_memory_keep(
     struct syclze__command *copy, const struct syclze_group *group, void **extra) {
   (void)copy, (void)extra;
@@ -103,7 +104,7 @@ SYCLZE_LOCAL ze_result_t syclze__malloc_async(syclze_group *group, size_t size,
   return result;
 }
 
-/* What every allocation begins with. */
+/* Begins an allocation: without a result so far. */
 SYCLZE_LOCAL void syclze__malloc_async_begin(
     syclze_group *group, void **memory, syclze_event *event) {
   if (event != NULL) event->rep = NULL;

@@ -19,7 +19,8 @@ struct syclze__memory_piece {
   void *memory;
   size_t size; /* in bytes */
   struct syclze__memory_pool *pool;
-  /* Of the free, and the state of its queue, each with a reference; null while it is used. */
+  /* The event of its free, and the state of that queue, each with a reference; null while it is
+     used. */
   struct syclze__event *event;
   struct syclze__queue_state *state;
   bool is_free; /* the free is known to be done */
@@ -48,7 +49,7 @@ _Static_assert(sizeof(struct syclze__memory_pool) <= sizeof(struct syclze__buffe
 
 enum { SYCLZE__PIECE_LISTS = 64 };
 
-/* Of a context, from the first pool on. */
+/* The pools of a context, which has this from the first one on. */
 struct syclze__memory_pools {
   SYCLZE__LOCK(SYCLZE__RANK_MEMORY_POOLS) lock;
   struct syclze__memory_pool *defaults;
@@ -72,7 +73,7 @@ SYCLZE_LOCAL struct syclze__memory_pools *syclze__memory_pools_get(
   return there;
 }
 
-/* Of a context that has or had a piece. */
+/* The pools of its context. */
 SYCLZE_INLINE struct syclze__memory_pools *syclze__memory_pools_of(
     const struct syclze__memory_pool *pool) {
   return pool->context->memory_pools;

@@ -134,7 +134,7 @@ SYCLZE_LOCAL ze_result_t syclze__memory_pool_drop(struct syclze__memory_pool *po
   return syclze__ref_release(&pool->ref) ? ZE_RESULT_SUCCESS : syclze__memory_pool_end(pool);
 }
 
-/* Of a queue, whose work is done. */
+/* Ends the pools of a queue, whose work is done. */
 SYCLZE_LOCAL ze_result_t syclze__queue_pools_end(struct syclze__attachment *attachment) {
   struct syclze__queue_pool *first = (struct syclze__queue_pool *)(void *)attachment;
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -148,7 +148,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_pools_end(struct syclze__attachment *atta
   return result;
 }
 
-/* Has the queue keep a pool, with a reference of its own, if that is a default one; false without
+/* Keeps a pool for the queue, with a reference of its own, if that is a default one; false without
  * memory. */
 SYCLZE_LOCAL bool syclze__queue_keep_pool(
     struct syclze__queue_state *state, struct syclze__memory_pool *pool) {
@@ -220,7 +220,7 @@ SYCLZE_COLD ze_memory_type_t syclze_memory_pool_get_kind(syclze_memory_pool pool
   return pool.rep->kind;
 }
 
-/* What the pool has, without what goes back to the driver now, or what is used of that. */
+/* The bytes of the pool, without those that go back to the driver now, or those that are used. */
 SYCLZE_LOCAL size_t syclze__memory_pool_size(struct syclze__memory_pool *pool, bool used) {
   struct syclze__memory_pools *pools = syclze__memory_pools_of(pool);
   syclze__lock_acquire(&pools->lock);

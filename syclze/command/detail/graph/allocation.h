@@ -9,7 +9,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* What a node is to allocate or free. */
+/* The memory that a node is to allocate or free. */
 struct syclze__allocation {
   ze_memory_type_t kind;
   size_t size; /* in bytes */
@@ -155,7 +155,7 @@ SYCLZE_LOCAL struct syclze__status syclze__node_free_memory(
   return syclze__allowed();
 }
 
-/* Has the newest node of the graph, which has its edges, allocate or free. */
+/* Makes the newest node of the graph, which has its edges, one that allocates or frees. */
 SYCLZE_LOCAL struct syclze__status syclze__node_place(
     struct syclze__graph *graph, struct syclze__node *node, void *argument) {
   SYCLZE__HELD(&graph->lock);
@@ -166,7 +166,7 @@ SYCLZE_LOCAL struct syclze__status syclze__node_place(
                                     : syclze__node_free_memory(graph, node, allocation->memory);
 }
 
-/* Has the graph that the group's queue records to, or begins to, take the node, and ends the group.
+/* Adds the node to the graph that the group's queue records to, or begins to, and ends the group.
  * SYCLZE__SUBMISSION_RECORDS if the queue does not record. */
 SYCLZE_LOCAL ze_result_t syclze__allocation_record(syclze_group *group,
     struct syclze__allocation *allocation, const char *function, syclze_event *event) {

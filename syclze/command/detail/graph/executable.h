@@ -20,7 +20,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_wait(struct syclze__executable *exec
   return result;
 }
 
-/* Of a graph whose nodes allocate memory; else null. */
+/* The pool of a graph whose nodes allocate memory; else null. */
 SYCLZE_LOCAL struct syclze__graph_pool *syclze__executable_pool(
     const struct syclze__executable *executable) {
   struct syclze__graph_pool *pool = NULL;

@@ -60,7 +60,7 @@ SYCLZE_INLINE uint32_t syclze__node_span(const struct syclze__node *node) {
   return node->subgraph != NULL ? node->subgraph->span : 1;
 }
 
-/* Of a node that allocates memory; else null. */
+/* The pool of a node that allocates memory; else null. */
 SYCLZE_INLINE struct syclze__graph_pool *syclze__node_pool(const struct syclze__node *node) {
   return node->memory_use == SYCLZE__NODE_ALLOCATES ? (struct syclze__graph_pool *)node->argument
                                                     : NULL;

@@ -9,7 +9,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* What a node does that allocates or frees: nothing but to order others. */
+/* Use of memory by a node. One that allocates or frees does nothing but order others. */
 enum syclze__node_memory { SYCLZE__NODE_OTHER, SYCLZE__NODE_ALLOCATES, SYCLZE__NODE_FREES };
 
 /* An allocation of the driver. */

@@ -24,7 +24,7 @@ struct syclze__recorded {
   ze_result_t (*function)(syclze_interop_handle handle, void *argument);
   void *argument;
   struct syclze__kernel *kernel; /* of the command; null for none */
-  /* Has the new node, whose edges are there, do what `argument` says, with the graph's lock; null
+  /* Makes the new node, whose edges are there, do what `argument` says, with the graph's lock; null
    * for none. A barrier then orders no others. */
   struct syclze__status (*place)(
       struct syclze__graph *graph, struct syclze__node *node, void *argument);
@@ -72,7 +72,7 @@ SYCLZE_LOCAL struct syclze__status syclze__recording_join(
   return is_kept ? recording->join(recording, group->queue) : syclze__recorded_event_status();
 }
 
-/* The same by the first of the group's events by which that can be done; fails if none is one. */
+/* Joins by the first of the group's events by which that can be done; fails if none is one. */
 SYCLZE_LOCAL struct syclze__status syclze__group_join(syclze_group *group) {
   struct syclze__event *const *events = syclze__group_events(group);
   struct syclze__status status = syclze__recorded_event_status();

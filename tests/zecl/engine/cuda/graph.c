@@ -73,7 +73,7 @@ static bool add_ends(struct nodes *nodes, const struct recording *recording, siz
       nodes, recording->ends.all + begin, recording->commands[command + 1].begin - begin);
 }
 
-/* Has the last command be behind all before it. */
+/* Puts the last command behind all before it. */
 static bool join(struct recording *recording) {
   const size_t last = recording->count - 1;
   /* Without new ends it would be behind nothing. */
