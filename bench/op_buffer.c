@@ -1,5 +1,6 @@
-/* Wrapped buffers over the application's memory. */
+/* Wrapped buffers over the application's memory, and their parts. */
 #include "bench.h"
+#include "syclze/buffer_create.h"
 
 /* Of no other buffer: one over the same memory would be looked up. */
 static void *memory;
@@ -40,7 +41,22 @@ static ze_result_t queries(const struct bench_world *world, uint32_t count) {
   return ZE_RESULT_SUCCESS;
 }
 
+static ze_result_t part(const struct bench_world *world, uint32_t count) {
+  static const size_t offset[1] = {4}, size[1] = {8};
+  static syclze_buffer whole;
+  BENCH_TRY(make(world));
+  const syclze_buffer_input input = {memory, SYCLZE_OWNERSHIP_KEEP, 4, 1, {16, 0, 0}};
+  if (whole.rep == NULL) BENCH_TRY(syclze_make_buffer(&input, world->wrapped.context, &whole));
+  for (uint32_t i = 0; i < count; i++) {
+    syclze_buffer buffer;
+    BENCH_TRY(syclze_buffer_create_sub(whole, offset, size, &buffer));
+    BENCH_TRY(syclze_buffer_release(buffer));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
 const struct bench_op bench_buffer_ops[] = {
     {"make + release, buffer (keep)", 160, 0, 2953, keep, queries, 0, false},
+    {"make + release, sub-buffer", 250, 2, 267, part, NULL, 0, false},
     {0},
 };

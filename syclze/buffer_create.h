@@ -114,7 +114,7 @@ SYCLZE_COLD ze_result_t syclze_buffer_set_write_back(syclze_buffer buffer, bool 
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
  * @see SYCL 2020 4.7.2.1
  */
-SYCLZE_COLD ze_result_t syclze_buffer_create_sub(syclze_buffer parent, const size_t *offset,
+SYCLZE_WARM ze_result_t syclze_buffer_create_sub(syclze_buffer parent, const size_t *offset,
     const size_t *count, syclze_buffer *buffer) SYCLZE_LINK_NAME(syclze_buffer_create_sub);
 
 /**

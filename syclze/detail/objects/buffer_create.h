@@ -151,7 +151,6 @@ SYCLZE_LOCAL ze_result_t syclze__created_end(struct syclze__memory *memory) {
       memory, origin.is_host || (origin.writes_back && origin.is_written));
   ze_result_t updated = ZE_RESULT_SUCCESS, released = ZE_RESULT_SUCCESS;
   ze_result_t result = ZE_RESULT_SUCCESS, copied;
-  free(memory->origin);
   memory->origin = NULL;
   if (syclze__is_forked()) return syclze__memory_free(memory);
   if (memory->accesses != NULL) {
@@ -186,17 +185,15 @@ SYCLZE_LOCAL ze_result_t syclze__created_end(struct syclze__memory *memory) {
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
-/* What the buffer has beyond its memory; null without host memory. */
-SYCLZE_LOCAL struct syclze__origin *syclze__origin_new(
-    const syclze_buffer_desc *desc, bool is_host) {
-  struct syclze__origin *origin = (struct syclze__origin *)calloc(1, sizeof *origin);
-  if (origin == NULL) return NULL;
+/* Fills in what the buffer has beyond its memory. */
+SYCLZE_LOCAL void syclze__created_begin_origin(
+    struct syclze__memory *memory, const syclze_buffer_desc *desc, bool is_host) {
+  struct syclze__origin *origin = syclze__memory_begin_origin(memory);
   origin->end = syclze__created_end;
   origin->host = origin->final_data = desc->host_data;
   origin->waits = desc->host_data != NULL || desc->const_host_data != NULL;
   origin->writes_back = true;
   origin->is_host = is_host;
-  return origin;
 }
 
 /* Allocates the memory of the shape, and fills in its kind. */
@@ -223,21 +220,15 @@ SYCLZE_LOCAL struct syclze__status syclze__created_fill(const syclze_buffer_desc
     struct syclze__buffer **buffer) {
   const bool is_host = desc->host_data != NULL && memory == desc->host_data;
   const void *data = desc->host_data != NULL ? desc->host_data : desc->const_host_data;
-  struct syclze__origin *origin;
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (data != NULL && !is_host)
     result = syclze__memory_exchange(
         context, shape->type, memory, (void *)(uintptr_t)data, shape->size, false);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "the data of the host could not be copied to the buffer");
-  origin = syclze__origin_new(desc, is_host);
-  if (origin == NULL) return syclze__out_of_memory();
   *buffer = syclze__buffer_new(memory, context, NULL, SYCLZE__TRANSFERRED, shape);
-  if (*buffer == NULL) {
-    free(origin);
-    return syclze__out_of_memory();
-  }
-  (*buffer)->memory.origin = origin;
+  if (*buffer == NULL) return syclze__out_of_memory();
+  syclze__created_begin_origin(&(*buffer)->memory, desc, is_host);
   if (data != NULL) (*buffer)->memory.required_in = NULL;
   if (desc->host_data != NULL) SYCLZE__CHECK_LEND(*buffer, data, shape->size);
   return syclze__allowed();

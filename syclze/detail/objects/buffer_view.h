@@ -16,10 +16,9 @@ SYCLZE_INLINE bool syclze_buffer_is_sub_buffer(syclze_buffer buffer) {
 #if SYCLZE__BODIES
 
 /* After the last release of the view. */
-SYCLZE_LOCAL ze_result_t syclze__view_end(struct syclze__memory *memory) {
+SYCLZE_LOCAL_WARM ze_result_t syclze__view_end(struct syclze__memory *memory) {
   struct syclze__buffer *root = memory->origin->root;
   ze_result_t freed, released;
-  free(memory->origin);
   SYCLZE__CHECK_UNWRAPPED(memory->native);
   freed = syclze__memory_free(memory);
   released = syclze__memory_release(&root->memory);
@@ -44,31 +43,26 @@ SYCLZE_LOCAL void syclze__view_trace(struct syclze__buffer *view, const char *fu
 #endif
 
 /* A view of this shape, from a byte of the parent on. */
-SYCLZE_LOCAL ze_result_t syclze__view_new(struct syclze__buffer *parent, size_t offset, bool is_sub,
-    struct syclze__buffer *shape, const char *function, syclze_buffer *buffer) {
+SYCLZE_LOCAL_WARM ze_result_t syclze__view_new(struct syclze__buffer *parent, size_t offset,
+    bool is_sub, struct syclze__buffer *shape, const char *function, syclze_buffer *buffer) {
   const struct syclze__origin *above = parent->memory.origin;
-  struct syclze__buffer *root = parent, *view = NULL;
-  struct syclze__origin *origin = (struct syclze__origin *)calloc(1, sizeof *origin);
+  struct syclze__origin *origin;
+  struct syclze__buffer *root = parent, *view;
   if (above != NULL && above->root != NULL) {
     root = above->root;
     offset += above->offset;
   }
   shape->type = root->type;
-  if (origin != NULL)
-    view = syclze__buffer_new(
-        (char *)root->memory.native + offset, root->memory.context, NULL, SYCLZE__KEPT, shape);
-  if (view == NULL) {
-    free(origin);
-    return syclze__fail(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, function, "no memory for the object",
-        parent->memory.native);
-  }
+  view = syclze__buffer_new(
+      (char *)root->memory.native + offset, root->memory.context, NULL, SYCLZE__KEPT, shape);
+  if (SYCLZE__UNLIKELY(view == NULL)) return syclze__fail_memory(function, parent->memory.native);
+  view->memory.ref.ownership = SYCLZE__TRANSFERRED; /* so that its end is called */
+  origin = syclze__memory_begin_origin(&view->memory);
   origin->end = syclze__view_end;
   origin->root = root;
   origin->offset = offset;
   origin->is_sub = is_sub;
   syclze__memory_retain(&root->memory);
-  view->memory.ref.ownership = SYCLZE__TRANSFERRED; /* so that its end is called */
-  view->memory.origin = origin;
   view->memory.required_in = NULL;
   buffer->rep = view;
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -85,7 +79,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_parent(syclze_buffer parent, co
 }
 
 /* Fills the shape of a contiguous part, and its offset in bytes. */
-SYCLZE_LOCAL struct syclze__status syclze__check_sub(const struct syclze__buffer *parent,
+SYCLZE_INLINE struct syclze__status syclze__check_sub(const struct syclze__buffer *parent,
     const size_t *offset, const size_t *count, struct syclze__buffer *shape, size_t *begin) {
   bool one = true;
   *begin = 0;
@@ -108,23 +102,23 @@ SYCLZE_LOCAL struct syclze__status syclze__check_sub(const struct syclze__buffer
   return syclze__allowed();
 }
 
-SYCLZE_COLD ze_result_t syclze_buffer_create_sub(
+SYCLZE_WARM ze_result_t syclze_buffer_create_sub(
     syclze_buffer parent, const size_t *offset, const size_t *count, syclze_buffer *buffer) {
   const char *const function = "syclze_buffer_create_sub";
   struct syclze__buffer shape;
-  struct syclze__status status;
+  struct syclze__status status = syclze__allowed();
   size_t begin = 0;
-  if (buffer == NULL)
+  if (SYCLZE__UNLIKELY(buffer == NULL))
     return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   buffer->rep = NULL;
-  status = syclze__check_parent(parent, offset);
-  if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_parent(parent, count);
-  if (status.result == ZE_RESULT_SUCCESS && syclze_buffer_is_sub_buffer(parent))
+  if (SYCLZE__UNLIKELY(parent.rep == NULL || offset == NULL || count == NULL))
+    status = syclze__check_parent(parent, NULL);
+  else if (syclze_buffer_is_sub_buffer(parent))
     status = syclze__invalid("SYCL 2020 4.7.2.1: a sub-buffer has no sub-buffers");
-  if (status.result == ZE_RESULT_SUCCESS)
+  else
     status = syclze__check_sub(parent.rep, offset, count, &shape, &begin);
-  if (status.result != ZE_RESULT_SUCCESS)
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
     return syclze__fail(status.result, function, status.rule,
         parent.rep != NULL ? parent.rep->memory.native : NULL);
   SYCLZE__TRACE_CALL(

@@ -58,20 +58,22 @@ struct syclze__memory {
   struct syclze__context *context;
   size_t range[3];                     /* elements or pixels; 1 beyond the dimensions */
   struct syclze__context *required_in; /* the context; null where requirements read `origin` */
-  struct syclze__origin *origin;       /* null for memory of the application */
+  struct syclze__origin *origin;       /* in `state`; null for memory of the application */
   struct syclze__use *uses;
   struct syclze__accesses_base *accesses; /* null until the first */
   struct syclze__event *available;        /* gates the first use, with a reference; null if none */
   bool is_image;                          /* or a sampler */
   bool is_sampler;
   bool traced; /* its construction was reported */
-  /* After a release while work is under way. */
-  struct syclze__task task;
+  union {
+    struct syclze__origin origin; /* until the last release */
+    struct syclze__task task;     /* then, while work is under way */
+  } state;
   const struct syclze__use *left; /* the first use that the task has not seen done */
 };
 
 /* After a release: the end of transferred memory, and of memory with uses. */
-SYCLZE_COLD ze_result_t syclze__memory_last(struct syclze__memory *memory)
+SYCLZE_WARM ze_result_t syclze__memory_last(struct syclze__memory *memory)
     SYCLZE_LINK_NAME(syclze__memory_last);
 
 /* Before the object is freed. */
@@ -113,6 +115,13 @@ SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *nati
   memory->is_image = memory->is_sampler = memory->traced = false;
   memory->available = available;
   if (available != NULL) syclze__ref_retain(&available->ref);
+}
+
+/* The origin of a new object, all zero. */
+SYCLZE_INLINE struct syclze__origin *syclze__memory_begin_origin(struct syclze__memory *memory) {
+  memory->origin = &memory->state.origin;
+  memset(memory->origin, 0, sizeof *memory->origin);
+  return memory->origin;
 }
 
 #if SYCLZE__BODIES
@@ -234,7 +243,7 @@ SYCLZE_LOCAL ze_result_t syclze__memory_abandon(struct syclze__memory *memory, z
 }
 
 SYCLZE_LOCAL struct syclze__memory *syclze__memory_of_task(struct syclze__task *task) {
-  return (struct syclze__memory *)(void *)((char *)task - offsetof(struct syclze__memory, task));
+  return (struct syclze__memory *)(void *)((char *)task - offsetof(struct syclze__memory, state));
 }
 
 /* Ends nothing: workers look at tasks with their lock held. */
@@ -273,10 +282,10 @@ SYCLZE_LOCAL void syclze__memory_task_run(struct syclze__task *task, ze_result_t
 SYCLZE_LOCAL void syclze__memory_leave(
     struct syclze__memory *memory, void (*run)(struct syclze__task *task, ze_result_t result)) {
   memory->left = memory->uses;
-  memory->task.wait = syclze__memory_task_wait;
-  memory->task.run = run;
-  memory->task.is_application = false;
-  syclze__workers_leave(&memory->task);
+  memory->state.task.wait = syclze__memory_task_wait;
+  memory->state.task.run = run;
+  memory->state.task.is_application = false;
+  syclze__workers_leave(&memory->state.task);
 }
 
 /* Ends the object, and leaves the native memory to the application. */
@@ -306,11 +315,9 @@ SYCLZE_LOCAL ze_result_t syclze__memory_end_transferred(struct syclze__memory *m
   return ZE_RESULT_SUCCESS;
 }
 
-SYCLZE_COLD ze_result_t syclze__memory_last(struct syclze__memory *memory) {
+/* The end of memory without an origin. */
+SYCLZE_LOCAL ze_result_t syclze__memory_end(struct syclze__memory *memory) {
   ze_result_t settled = ZE_RESULT_SUCCESS, released = ZE_RESULT_SUCCESS, ended;
-  if (syclze__ref_is_missing(&memory->ref))
-    return syclze__ref_underflow(&memory->ref, syclze__memory_released_by(memory));
-  if (memory->origin != NULL) return memory->origin->end(memory);
   if (syclze__is_forked()) return syclze__memory_free(memory); /* the work is the parent's */
   if (memory->accesses != NULL) settled = memory->accesses->settle(memory, &released);
   if (memory->ref.ownership == SYCLZE__KEPT) {
@@ -321,6 +328,12 @@ SYCLZE_COLD ze_result_t syclze__memory_last(struct syclze__memory *memory) {
   else
     ended = syclze__memory_end_transferred(memory);
   return released != ZE_RESULT_SUCCESS ? released : ended;
+}
+
+SYCLZE_WARM ze_result_t syclze__memory_last(struct syclze__memory *memory) {
+  if (SYCLZE__UNLIKELY(syclze__ref_is_missing(&memory->ref)))
+    return syclze__ref_underflow(&memory->ref, syclze__memory_released_by(memory));
+  return memory->origin != NULL ? memory->origin->end(memory) : syclze__memory_end(memory);
 }
 
 #endif
