@@ -67,7 +67,7 @@ else
       skip "$what: there is no valgrind"
       continue
     fi
-    case $#$what in 0read) limit=3000 ;; 0add) limit=6500 ;; *) limit=1000000 ;; esac
+    case $#$what in 0read) limit=2000 ;; 0add) limit=4700 ;; *) limit=1000000 ;; esac
     check "$what: less than $limit instructions an image" count "$what" "$limit"
     echo "$what: $instructions instructions an image"
   done

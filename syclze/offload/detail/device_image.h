@@ -63,20 +63,29 @@ SYCLZE_INLINE size_t syclze_offload_image_string_count(const syclze_offload_imag
   return image->strings.count;
 }
 
-/* Little-endian numbers at any address. */
+/* Little-endian numbers at any address, loaded at once: compilers seldom combine single bytes. */
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#define SYCLZE__LITTLE_ENDIAN(bits, word) __builtin_bswap##bits(word)
+#else
+#define SYCLZE__LITTLE_ENDIAN(bits, word) (word)
+#endif
+
 SYCLZE_INLINE uint16_t syclze__load_u16(const void *from) {
-  const uint8_t *byte = (const uint8_t *)from;
-  return (uint16_t)(byte[0] | byte[1] << 8);
+  uint16_t word;
+  memcpy(&word, from, sizeof word);
+  return SYCLZE__LITTLE_ENDIAN(16, word);
 }
 
 SYCLZE_INLINE uint32_t syclze__load_u32(const void *from) {
-  const uint8_t *byte = (const uint8_t *)from;
-  return (uint32_t)byte[0] | (uint32_t)byte[1] << 8 | (uint32_t)byte[2] << 16 |
-         (uint32_t)byte[3] << 24;
+  uint32_t word;
+  memcpy(&word, from, sizeof word);
+  return SYCLZE__LITTLE_ENDIAN(32, word);
 }
 
 SYCLZE_INLINE uint64_t syclze__load_u64(const void *from) {
-  return syclze__load_u32(from) | (uint64_t)syclze__load_u32((const uint8_t *)from + 4) << 32;
+  uint64_t word;
+  memcpy(&word, from, sizeof word);
+  return SYCLZE__LITTLE_ENDIAN(64, word);
 }
 
 /* Whether `length` bytes at `offset` lie within `size` bytes. */

@@ -86,7 +86,7 @@ SYCLZE_INLINE uint64_t syclze__elf_view_address(const struct syclze__elf_view *v
 /* Searches for the first relocation at an address or behind it, from the lane's last one on. */
 SYCLZE_LOCAL_WARM size_t syclze__elf_view_search_relocation(
     const struct syclze__elf_view *view, uint64_t address) {
-  size_t near = view->near_pointer[view->lane], low = 0, high = view->pointer_count, step = 1;
+  size_t near = view->near_pointer[view->lane], low = 0, high = view->pointer_count, step = 8;
   if (near < high && syclze__elf_view_address(view, near) < address) {
     for (low = near; step < high - low && syclze__elf_view_address(view, low + step) < address;
          step *= 2)
@@ -121,29 +121,29 @@ SYCLZE_INLINE const struct syclze__elf_pointer *syclze__elf_view_relocation(
   return view->pointers + syclze__elf_view_search_relocation(view, address);
 }
 
-/* The pointers that stand in a row at an address once the file is loaded; 0 for null and for none.
- */
-SYCLZE_LOCAL_WARM void syclze__elf_view_pointers(
-    struct syclze__elf_view *view, uint64_t address, uint64_t *pointers, unsigned count) {
+/* The pointers that stand in a row at an address, in `bytes`, once the file is loaded. */
+SYCLZE_LOCAL_WARM void syclze__elf_view_pointers(struct syclze__elf_view *view, uint64_t address,
+    const uint8_t *bytes, uint64_t *pointers, unsigned count) {
   const struct syclze__elf_pointer *const end = view->pointers + view->pointer_count;
   const struct syclze__elf_pointer *at = syclze__elf_view_relocation(view, address);
-  const uint8_t *bytes = syclze__elf_view_bytes(view, address, 8 * (uint64_t)count);
-  for (unsigned i = 0; i < count; i++, address += 8) {
-    uint64_t next = 0;
-    while (at != end && (next = syclze__load_u64(at->address)) < address)
+  for (unsigned i = 0; i < count; i++, address += 8, bytes += 8) {
+    while (at != end && syclze__load_u64(at->address) < address)
       at++;
-    if (at != end && next == address)
+    if (at != end && syclze__load_u64(at->address) == address)
       pointers[i] = syclze__load_u64(at++->value);
     else
-      pointers[i] = bytes != NULL ? syclze__load_u64(bytes + 8 * i) : 0;
+      pointers[i] = syclze__load_u64(bytes);
   }
   view->near_pointer[view->lane] = (size_t)(at - view->pointers);
 }
 
-SYCLZE_INLINE uint64_t syclze__elf_view_pointer(struct syclze__elf_view *view, uint64_t address) {
-  uint64_t pointer;
-  syclze__elf_view_pointers(view, address, &pointer, 1);
-  return pointer;
+/* One pointer of a row, which the next look-up continues. */
+SYCLZE_LOCAL_WARM uint64_t syclze__elf_view_pointer(
+    struct syclze__elf_view *view, uint64_t address, const uint8_t *bytes) {
+  const struct syclze__elf_pointer *at = syclze__elf_view_relocation(view, address);
+  const size_t index = view->near_pointer[view->lane] = (size_t)(at - view->pointers);
+  return syclze__load_u64(
+      index < view->pointer_count && syclze__load_u64(at->address) == address ? at->value : bytes);
 }
 
 /* The terminated string at an address; null for a null pointer. False where it is not in the file.

@@ -38,6 +38,16 @@ SYCLZE_LOCAL void syclze__elf_view_add_pointers(struct syclze__elf_view *view,
   }
 }
 
+/* The first relocation that is of another kind, or behind one of a higher address. */
+SYCLZE_LOCAL_WARM const struct syclze__elf_pointer *syclze__elf_view_in_order(
+    const struct syclze__elf_pointer *at, const struct syclze__elf_pointer *end,
+    uint64_t relative) {
+  if (at == end || syclze__load_u64(at->info) != relative) return at;
+  while (++at != end && syclze__load_u64(at->info) == relative)
+    if (syclze__load_u64(at->address) <= syclze__load_u64(at[-1].address)) break;
+  return at;
+}
+
 /* Lists a linked file's pointers where they are, which is as linkers write them: all in one
  * section, before its other relocations, in order. False where they are not. */
 SYCLZE_LOCAL bool syclze__elf_view_find_pointers(
@@ -49,12 +59,8 @@ SYCLZE_LOCAL bool syclze__elf_view_find_pointers(
     size_t count;
     if (header.type != SYCLZE__ELF_SECTION_RELA) continue;
     const struct syclze__elf_pointer *list = syclze__elf_relocations(elf, &header, &count);
-    const struct syclze__elf_pointer *at = list, *end = list + count;
-    for (uint64_t last = 0; at != end && syclze__load_u64(at->info) == relative; at++) {
-      const uint64_t address = syclze__load_u64(at->address);
-      if (address <= last) return false;
-      last = address;
-    }
+    const struct syclze__elf_pointer *end = list + count;
+    const struct syclze__elf_pointer *at = syclze__elf_view_in_order(list, end, relative);
     if (at != list && view->pointer_count != 0) return false;
     if (at != list) view->pointers = list, view->pointer_count = (size_t)(at - list);
     for (; at != end; at++)
@@ -147,6 +153,8 @@ SYCLZE_LOCAL struct syclze__status syclze__elf_view_open(
   }
   syclze__elf_view_sort_sections(&view);
   if (!is_listed) syclze__elf_view_sort_pointers(&view, list);
+  for (int lane = 0; lane < SYCLZE__ELF_LANES; lane++)
+    view.near_pointer[lane] = view.pointer_count; /* near none */
   (*opened)->view = view;
   return syclze__allowed();
 }

@@ -10,27 +10,22 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-SYCLZE_INLINE bool syclze__is_name_set(const char *name) {
-  return strcmp(name, SYCLZE_PROPERTY_SET_EXPORTED_SYMBOLS) == 0 ||
-         strcmp(name, SYCLZE_PROPERTY_SET_REGISTERED_KERNELS) == 0 ||
-         strcmp(name, SYCLZE_PROPERTY_SET_KERNEL_NAMES) == 0;
+SYCLZE_INLINE bool syclze__is_name_set(syclze_text name) {
+  return syclze_text_is(name, SYCLZE_PROPERTY_SET_EXPORTED_SYMBOLS) ||
+         syclze_text_is(name, SYCLZE_PROPERTY_SET_REGISTERED_KERNELS) ||
+         syclze_text_is(name, SYCLZE_PROPERTY_SET_KERNEL_NAMES);
 }
 
 SYCLZE_LOCAL_WARM bool syclze__has_name_sets_in_file(const syclze_offload_image *image) {
-  enum { WORDS = SYCLZE__PROPERTY_SET_SIZE / 8, SETS = 8 };
   struct syclze__elf_view view = syclze__wrapped_view(image);
-  uint64_t words[WORDS * SETS], set = image->property_address;
+  const uint8_t *const raw = (const uint8_t *)image->property_sets_begin;
+  const uint64_t size = syclze__wrapped_set_count(image) * SYCLZE__PROPERTY_SET_SIZE;
   syclze_text name;
-  for (uint64_t left = syclze__wrapped_set_count(image); left != 0;) {
-    const unsigned count = left < SETS ? (unsigned)left : (unsigned)SETS;
-    syclze__elf_view_pointers(&view, set, words, WORDS * count);
-    for (unsigned i = 0; i < count; i++)
-      if (syclze__elf_view_string(&view, words[WORDS * i], &name) && name.data != NULL &&
-          syclze__is_name_set(name.data))
-        return true;
-    left -= count;
-    set += (uint64_t)count * SYCLZE__PROPERTY_SET_SIZE;
-  }
+  for (uint64_t at = 0; at != size; at += SYCLZE__PROPERTY_SET_SIZE)
+    if (syclze__elf_view_string(&view,
+            syclze__elf_view_pointer(&view, image->property_address + at, raw + at), &name) &&
+        syclze__is_name_set(name))
+      return true;
   return false;
 }
 
@@ -47,7 +42,7 @@ SYCLZE_LOCAL_WARM bool syclze__has_name_sets(const syclze_offload_image *image) 
   if (at == NULL || end < at || (size_t)(end - at) % sizeof set != 0) return false;
   for (; at != end; at += sizeof set) {
     memcpy(&set, at, sizeof set);
-    if (set.name != NULL && syclze__is_name_set(set.name)) return true;
+    if (syclze__is_name_set(syclze_text_of(set.name))) return true;
   }
   return false;
 }

@@ -165,11 +165,11 @@ SYCLZE_LOCAL bool syclze__offload_rehash(struct syclze__offload_set *set) {
 /* Adds a name of an entry, once. */
 SYCLZE_LOCAL bool syclze__offload_add_symbol(struct syclze__offload_set *set, uint32_t entry,
     syclze_text name, enum syclze__offload_symbol_kind kind) {
+  if (!syclze__offload_rehash(set)) return false;
   uint32_t hash = syclze__offload_symbol_hash(set, name, kind);
   struct syclze__offload_slot *slot = syclze__offload_slot_of(set, hash, name, kind);
   uint32_t last = slot != NULL ? set->symbols[slot->symbol - 1].previous : 0;
   if (last != 0 && set->symbols[last - 1].entry == entry) return true;
-  if (!syclze__offload_rehash(set)) return false;
   uint32_t number = set->free_symbol;
   if (number != 0)
     set->free_symbol = set->symbols[number - 1].sibling;
@@ -185,7 +185,6 @@ SYCLZE_LOCAL bool syclze__offload_add_symbol(struct syclze__offload_set *set, ui
   symbol->next = 0;
   symbol->sibling = set->entries[entry].symbols;
   set->entries[entry].symbols = number;
-  slot = syclze__offload_slot_of(set, hash, name, kind);
   if (slot != NULL) {
     struct syclze__offload_symbol *first = &set->symbols[slot->symbol - 1];
     symbol->previous = first->previous;

@@ -48,8 +48,11 @@ SYCLZE_LOCAL bool syclze__wrapped_names(struct syclze__elf_view *view, uint64_t 
     const uint8_t *raw = syclze__elf_view_bytes(view, at, SYCLZE__DESCRIPTOR_ENTRY_OLD);
     if (raw == NULL) return false;
     size_t name_offset = syclze__descriptor_entry_layout(raw, &entry_size);
-    if (entry_size > end - at || syclze__elf_view_bytes(view, at, entry_size) == NULL ||
-        !syclze__elf_view_string(view, syclze__elf_view_pointer(view, at + name_offset), &name))
+    if (entry_size > end - at ||
+        (entry_size > SYCLZE__DESCRIPTOR_ENTRY_OLD &&
+            syclze__elf_view_bytes(view, at, entry_size) == NULL) ||
+        !syclze__elf_view_string(
+            view, syclze__elf_view_pointer(view, at + name_offset, raw + name_offset), &name))
       return false;
     at += entry_size;
     if (name.data == NULL || !syclze__descriptor_is_kernel(name.data)) continue;
@@ -72,14 +75,14 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_strings(struct syclze__elf_vi
   static const char rule[] = "DPC++: strings of a descriptor are not in the file";
   syclze_text *names = &made->texts[SYCLZE__WRAPPED_STRINGS - 1];
   for (int i = 0; i < SYCLZE__WRAPPED_STRINGS - 1; i++) {
-    made->addresses[i] = from->pointers[SYCLZE__WRAPPED_TRIPLE + i];
+    made->addresses[i] = from->pointers[i];
     if (before != NULL && made->addresses[i] == before->addresses[i])
       made->texts[i] = before->texts[i];
     else if (!syclze__elf_view_string(view, made->addresses[i], &made->texts[i]))
       return syclze__invalid(rule);
   }
-  const uint64_t begin = from->pointers[SYCLZE__WRAPPED_ENTRIES];
-  const uint64_t end = from->pointers[SYCLZE__WRAPPED_ENTRIES_END];
+  const uint64_t begin = from->ranges[SYCLZE__WRAPPED_ENTRIES];
+  const uint64_t end = from->ranges[SYCLZE__WRAPPED_ENTRIES_END];
   size_t count = 0;
   if (!syclze__wrapped_names(view, begin, end, NULL, &count, names)) return syclze__invalid(rule);
   if (count > 1) {
@@ -104,8 +107,8 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_image(struct syclze__elf_view
   if (from->header[3] != SYCLZE__DESCRIPTOR_FORMAT_COMPRESSED) image->flags = SYCLZE__FLAG_PLAIN;
   struct syclze__status status = syclze__wrapped_strings(view, from, memory, before, made);
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  if (!syclze__wrapped_properties_find(file, view, from->pointers[SYCLZE__WRAPPED_SETS],
-          from->pointers[SYCLZE__WRAPPED_SETS_END], image))
+  if (!syclze__wrapped_properties_find(file, view, from->ranges[SYCLZE__WRAPPED_SETS],
+          from->ranges[SYCLZE__WRAPPED_SETS_END], image))
     return syclze__invalid("DPC++: property sets are not in the file");
   view->lane = SYCLZE__ELF_LANE_DESCRIPTORS;
   return status;
@@ -131,8 +134,9 @@ SYCLZE_LOCAL struct syclze__wrapped_item *syclze__wrapped_next(
 SYCLZE_LOCAL bool syclze__wrapped_is_table(
     struct syclze__elf_view *view, uint64_t address, const uint8_t *header) {
   if (syclze__load_u16(header) != SYCLZE__DESCRIPTOR_VERSION) return false;
-  const uint8_t *first = syclze__elf_view_bytes(
-      view, syclze__elf_view_pointer(view, address + SYCLZE__DESCRIPTOR_IMAGES), 8);
+  const uint64_t images = syclze__elf_view_pointer(
+      view, address + SYCLZE__DESCRIPTOR_IMAGES, header + SYCLZE__DESCRIPTOR_IMAGES);
+  const uint8_t *first = syclze__elf_view_bytes(view, images, 8);
   return first != NULL && syclze__wrapped_is_header(first);
 }
 
@@ -153,9 +157,9 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_try(struct syclze__elf_view *
   next->image.bytes = bytes;
   images->next = address + found.size;
   if (images->count++ == 0)
-    images->place = syclze__elf_view_section(
-        view, SYCLZE__ELF_LANE_IMAGES, found.pointers[SYCLZE__WRAPPED_BEGIN])
-                        ->name;
+    images->place =
+        syclze__elf_view_section(view, SYCLZE__ELF_LANE_IMAGES, found.ranges[SYCLZE__WRAPPED_BEGIN])
+            ->name;
   return syclze__wrapped_image(
       view, &found, memory, images->file, images->count != 1 ? next - 1 : NULL, next);
 }
@@ -166,16 +170,16 @@ struct syclze__wrapped_words {
   uint64_t begin, size; /* but for the last 16 bytes */
 };
 
-/* The first pointer that may be the second word of a descriptor, or lies in no section of these
- * words. */
+/* From a pointer on, the first that may be the second word of a descriptor, or lies in no section
+ * of these words. */
 SYCLZE_LOCAL_WARM size_t syclze__wrapped_skip(
     const struct syclze__elf_view *view, size_t index, struct syclze__wrapped_words words) {
   const struct syclze__elf_pointer *at = view->pointers + index;
   const struct syclze__elf_pointer *const end = view->pointers + view->pointer_count;
-  for (; at != end; at++) {
+  do {
     const uint64_t offset = syclze__load_u64(at->address) - 8 - words.begin;
     if (offset >= words.size || syclze__wrapped_may_begin(words.bytes + (size_t)offset)) break;
-  }
+  } while (++at != end);
   return (size_t)(at - view->pointers);
 }
 
@@ -185,7 +189,9 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_follow(struct syclze__elf_vie
     struct syclze__file_memory **memory, struct syclze__wrapped_images *images) {
   struct syclze__status status = syclze__allowed();
   struct syclze__wrapped_words words = {NULL, 0, 0};
-  for (size_t i = 0; (i = syclze__wrapped_skip(view, i, words)) < view->pointer_count; i++) {
+  for (size_t i = 0; i < view->pointer_count; i++) {
+    i = syclze__wrapped_skip(view, i, words);
+    if (i == view->pointer_count) break;
     const uint64_t address = syclze__elf_view_address(view, i) - 8;
     if (address - words.begin >= words.size) {
       if (syclze__elf_view_bytes(view, address, 16) == NULL) continue;
@@ -193,9 +199,10 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_follow(struct syclze__elf_vie
       words.bytes = (const uint8_t *)section->bytes.data;
       words.begin = section->address;
       words.size = section->bytes.size - 15;
+      i--; /* the first of this section */
+      continue;
     }
     const uint8_t *header = words.bytes + (size_t)(address - words.begin);
-    if (!syclze__wrapped_may_begin(header)) continue;
     view->near_pointer[view->lane] = i;
     status = syclze__wrapped_try(view, address, header, memory, images);
     if (status.result != ZE_RESULT_SUCCESS) break;
@@ -284,6 +291,7 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_images_read(const syclze_elf 
     status = syclze__out_of_memory();
   } else {
     opened->view.budget /= images.count;
+    memcpy(opened->view.near_section, view.near_section, sizeof view.near_section);
     *count = images.count;
     *place = images.place;
   }

@@ -15,8 +15,8 @@ SYCLZE_EXTERN_C_BEGIN
 enum { SYCLZE__PROPERTY_SET_SIZE = 24, SYCLZE__PROPERTY_ENTRY_SIZE = 32 };
 
 /* The array between two addresses: of whole elements, in the file. */
-SYCLZE_LOCAL bool syclze__wrapped_array(struct syclze__elf_view *view, uint64_t begin, uint64_t end,
-    uint64_t element, const uint8_t **raw, uint64_t *count) {
+SYCLZE_INLINE bool syclze__wrapped_array(struct syclze__elf_view *view, uint64_t begin,
+    uint64_t end, uint64_t element, const uint8_t **raw, uint64_t *count) {
   *raw = NULL;
   *count = end > begin ? (end - begin) / element : 0;
   if (end < begin) return false;
@@ -24,15 +24,22 @@ SYCLZE_LOCAL bool syclze__wrapped_array(struct syclze__elf_view *view, uint64_t 
   return *count == 0 || *raw != NULL;
 }
 
-/* The array of a set's properties, from its address on. */
-SYCLZE_LOCAL bool syclze__wrapped_set(struct syclze__elf_view *view, uint64_t set,
-    uint64_t *address, const uint8_t **raw, uint64_t *count) {
-  uint64_t range[2];
+/* The name of a set, by its address, and the array of its properties. */
+struct syclze__wrapped_set {
+  uint64_t name, address, count;
+  const uint8_t *raw;
+};
+
+SYCLZE_LOCAL bool syclze__wrapped_set_read(struct syclze__elf_view *view, uint64_t address,
+    const uint8_t *raw, struct syclze__wrapped_set *set) {
+  uint64_t words[SYCLZE__PROPERTY_SET_SIZE / 8];
   view->lane = SYCLZE__ELF_LANE_SETS;
-  syclze__elf_view_pointers(view, set + 8, range, 2);
+  syclze__elf_view_pointers(view, address, raw, words, SYCLZE__PROPERTY_SET_SIZE / 8);
   view->lane = SYCLZE__ELF_LANE_PROPERTIES;
-  *address = range[0];
-  return syclze__wrapped_array(view, range[0], range[1], SYCLZE__PROPERTY_ENTRY_SIZE, raw, count);
+  set->name = words[0];
+  set->address = words[1];
+  return syclze__wrapped_array(
+      view, words[1], words[2], SYCLZE__PROPERTY_ENTRY_SIZE, &set->raw, &set->count);
 }
 
 /* Gives an image the sets between two addresses, if they are in the file. */
@@ -71,7 +78,7 @@ SYCLZE_LOCAL bool syclze__wrapped_property(struct syclze__elf_view *view, uint64
     const uint8_t *raw, struct syclze__property_array_entry *entry) {
   syclze_text text;
   uint64_t pointers[2];
-  syclze__elf_view_pointers(view, address, pointers, 2);
+  syclze__elf_view_pointers(view, address, raw, pointers, 2);
   if (!syclze__elf_view_string(view, pointers[0], &text) || text.data == NULL) return false;
   entry->name = text.data;
   entry->type = syclze__load_u32(raw + 16);
@@ -92,12 +99,14 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_properties_load(
     syclze_offload_image *image, void **arrays) {
   static const char rule[] = "DPC++: property sets are not in the file";
   struct syclze__elf_view view = syclze__wrapped_view(image);
-  const uint64_t first = image->property_address, set_count = syclze__wrapped_set_count(image);
-  const uint64_t end = first + set_count * SYCLZE__PROPERTY_SET_SIZE;
-  uint64_t entries = 0, address, count;
-  const uint8_t *raw;
-  for (uint64_t set = first; set != end; set += SYCLZE__PROPERTY_SET_SIZE, entries += count)
-    if (!syclze__wrapped_set(&view, set, &address, &raw, &count)) return syclze__invalid(rule);
+  const uint8_t *const raw = (const uint8_t *)image->property_sets_begin;
+  const uint64_t set_count = syclze__wrapped_set_count(image);
+  const uint64_t size = set_count * SYCLZE__PROPERTY_SET_SIZE;
+  uint64_t entries = 0;
+  struct syclze__wrapped_set set;
+  for (uint64_t at = 0; at != size; at += SYCLZE__PROPERTY_SET_SIZE, entries += set.count)
+    if (!syclze__wrapped_set_read(&view, image->property_address + at, raw + at, &set))
+      return syclze__invalid(rule);
   struct syclze__property_array_set *sets = (struct syclze__property_array_set *)calloc(1,
       (size_t)(set_count * sizeof *sets + entries * sizeof(struct syclze__property_array_entry)));
   if (sets == NULL) return syclze__out_of_memory();
@@ -106,20 +115,20 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_properties_load(
   image->property_sets_end = sets + set_count;
   struct syclze__property_array_entry *entry =
       (struct syclze__property_array_entry *)(void *)(sets + set_count);
-  for (uint64_t set = first; set != end; set += SYCLZE__PROPERTY_SET_SIZE, sets++) {
+  for (uint64_t at = 0; at != size; at += SYCLZE__PROPERTY_SET_SIZE, sets++) {
     syclze_text name;
-    view.lane = SYCLZE__ELF_LANE_SETS;
-    if (!syclze__elf_view_string(&view, syclze__elf_view_pointer(&view, set), &name) ||
-        name.data == NULL || !syclze__wrapped_set(&view, set, &address, &raw, &count) ||
-        count > entries)
+    if (!syclze__wrapped_set_read(&view, image->property_address + at, raw + at, &set) ||
+        !syclze__elf_view_string(&view, set.name, &name) || name.data == NULL ||
+        set.count > entries)
       return syclze__invalid(rule);
-    entries -= count;
+    entries -= set.count;
     sets->name = name.data;
     sets->begin = (const char *)entry;
-    for (; count != 0; count--, entry++) {
-      if (!syclze__wrapped_property(&view, address, raw, entry)) return syclze__invalid(rule);
-      address += SYCLZE__PROPERTY_ENTRY_SIZE;
-      raw += SYCLZE__PROPERTY_ENTRY_SIZE;
+    for (; set.count != 0; set.count--, entry++) {
+      if (!syclze__wrapped_property(&view, set.address, set.raw, entry))
+        return syclze__invalid(rule);
+      set.address += SYCLZE__PROPERTY_ENTRY_SIZE;
+      set.raw += SYCLZE__PROPERTY_ENTRY_SIZE;
     }
     sets->end = (const char *)entry;
   }
