@@ -68,7 +68,7 @@ $(build)/%.o: %.cpp
 
 $(build)/tests/delays.o: CFLAGS_delays := -O2 -fPIC -fvisibility=hidden
 
-include tests/zecl/zecl.mk
+include tests/zecl.mk
 include tests/device.mk
 include examples/examples.mk
 include tests/tests.mk
@@ -80,7 +80,6 @@ include syclze/bindings/library.mk
 include tests/bindings/bindings.mk
 include tests/matrix/matrix.mk
 include tests/windows/windows.mk
--include tests/kernels/kernels.mk
 -include bench/bench.mk
 # Their programs run on the loaders of bench/ too.
 include tests/xpti/xpti.mk
@@ -88,4 +87,4 @@ include tests/dpnp/dpnp.mk
 include tests/corpus/corpus.mk
 include tests/sycl/sycl.mk
 
--include $(shell find $(build) -name '*.d' 2>/dev/null)
+-include $(shell find $(build) -path $(build)/tests/zecl -prune -o -name '*.d' -print 2>/dev/null)

@@ -135,7 +135,7 @@ bench-beside-cuda: $(bench_cuda) $(device_driver)
 	@$(call kept,cuda.txt,$(on_device) ZECL_ENGINE=cuda timeout 300 $(bench_cuda))
 
 $(build)/bench/cuda.o $(build)/bench/cuda_graphs.o: COMMON_ALL += -Itests/zecl
-$(bench_cuda): $(build)/bench/cuda.o $(build)/bench/cuda_graphs.o $(build)/zecl/engine/cuda/driver.o
+$(bench_cuda): $(build)/bench/cuda.o $(build)/bench/cuda_graphs.o $(zecl_build)/engine/cuda/driver.o
 	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -ldl
 
 $(bench_throughput): $(build)/bench/throughput.o

@@ -51,7 +51,7 @@ fi
 awk -v folder="$work/snippets" -f tests/snippets.awk "$@"
 # The driver and the examples are not built again.
 tar -cf - --exclude=./.git --exclude=./build . | tar -xf - -C "$work/tree"
-for built in build/debug/zecl build/debug/libzecl.so build/debug/examples; do
+for built in build/debug/tests/zecl build/debug/libzecl.so build/debug/examples; do
   [ ! -e $built ] || tar -cf - $built | tar -xf - -C "$work/tree"
 done
 

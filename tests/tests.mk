@@ -2,7 +2,7 @@
 # sources in the suite's folder support/ are linked into each of them, with the linker's options in
 # its wrap.txt.
 
-suites := unit offload fuzz device trace orders zecl/test zecl/engine/cuda/test
+suites := unit offload fuzz device trace orders
 
 # Programs of these suites, and their support, that use no private name and define no macro of the
 # library share one copy of its bodies, which takes a fifth of the time to compile. All other programs
@@ -30,8 +30,8 @@ endef
 $(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
 
 programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz) $(programs_orders) \
-	$(programs_zecl/engine/cuda/test)
-programs_on_device := $(programs_device) $(programs_trace) $(if $(device_driver),$(programs_zecl/test))
+	$(zecl_programs_ptx)
+programs_on_device := $(programs_device) $(programs_trace) $(if $(device_driver),$(zecl_programs))
 # Commands for tests/run.sh: a quoted word each. $(1): programs, $(2): their prefix.
 commands = $(foreach program,$(1),'$(strip $(2) $(program))')
 starting_with_thread = $(foreach p,$(1),$(if $(filter thread%,$(notdir $(p))),$(p)))
@@ -66,7 +66,8 @@ thread_commands = \
 # Command groups on lists that run out of order where they may.
 reordered := $(if $(device_driver),$(patsubst %,$(build)/tests/device/%,\
 	command_group command_random command_wait order race))
-program_commands = $(call commands,$(programs_without_device),$(without_device)) \
+program_commands = $(call commands,$(filter-out $(zecl_programs_ptx),$(programs_without_device)),$(without_device)) \
+	$(call commands,$(zecl_programs_ptx),$(zecl_test_modules) $(without_device)) \
 	$(call commands,$(programs_on_device),$(on_device)) \
 	$(call commands,$(reordered),$(on_device) env ZECL_ORDER=5) \
 	'$(strip ZECL_IPC=1 $(on_device) tests/examples.sh $(example_programs))' \
@@ -75,7 +76,7 @@ script_commands = tests/conformance.py tests/compile/run.sh tests/unit/images.sh
 	tests/readme.sh tests/build/install.sh tests/build/linkage.sh tests/build/guest.sh \
 	tests/compile/warnings.sh tests/build/layout.sh tests/build/secure.sh tests/build/reach.sh tests/build/manual.sh tests/build/packages.sh tests/build/results.sh tests/build/locked.sh tests/offload/look_up.sh tests/offload/many_images.sh 'make -s check-contracts' \
 	'$(strip $(on_device) tests/build/loader.sh)' '$(strip $(on_device) tests/device/images.sh)' '$(strip $(on_device) tests/mistakes/run.sh)' tests/trace/table.sh tests/trace/opt_in.sh '$(strip $(on_device) tests/trace/unloaded.sh)' \
-	tests/zecl/test/install.sh tests/zecl/test/cuda.sh \
+	tests/zecl/test/alone.sh tests/zecl/test/cuda.sh \
 	'$(strip $(on_device) tests/trace/page.sh $(build)/examples/trace $(build)/tests/trace/million)' \
 	'$(strip $(on_device) tests/trace/opened.sh $(build)/examples/trace $(build)/tests/trace/million)' \
 	'$(strip $(on_device) tests/mpi.sh $(mpi_programs))' \
@@ -130,6 +131,5 @@ test-compile: build/syclze.h build/syclze_all.h ## compile the headers with ever
 include tests/trace/subscriber/subscriber.mk
 include tests/offload/libraries.mk
 include tests/fuzz/fuzz.mk
-include tests/zecl/engine/cuda/test/test.mk
 include tests/orders/orders.mk
 include tests/coverage.mk

@@ -17,7 +17,7 @@ struct linked {
   syclze_offload_string strings[OFFLOAD_FILES][2]; /* which the images of the set refer to */
 };
 
-/* A native module of tests/kernels, which is built beside this program. */
+/* A native module of tests/kernels, which is built with the embedded device. */
 static const char *native_path(const char *name) {
   static char path[4096];
   const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -26,7 +26,7 @@ static const char *native_path(const char *name) {
   for (int parts = 0; parts < 2; parts++)
     *strrchr(path, '/') = 0;
   const size_t used = strlen(path);
-  snprintf(path + used, sizeof path - used, "/kernels/%s.so", name);
+  snprintf(path + used, sizeof path - used, "/zecl/test/kernels/%s.so", name);
   return path;
 }
 

@@ -30,6 +30,6 @@ fuzz-pack: $(fuzz_targets:%=$(build)/fuzz/%.fuzzer) ## build/fuzz-pack: every fu
 	tests/fuzz/pack.sh build/fuzz-pack $^
 
 # The replay links what the driver is built of.
-$(build)/tests/fuzz/zecl_spirv: $(fuzz_sources_zecl_spirv:tests/zecl/%.c=$(build)/zecl/%.o)
+$(build)/tests/fuzz/zecl_spirv: $(fuzz_sources_zecl_spirv:tests/zecl/%.c=$(zecl_build)/%.o)
 $(build)/tests/fuzz/zecl_spirv.o: CFLAGS_ALL += -Itests/zecl
 $(build)/fuzz/zecl_spirv.fuzzer: $(fuzz_sources_zecl_spirv)

@@ -69,9 +69,9 @@ $(sycl_cost) $(sycl_threads): %: %.o
 
 # Beside the runtime where it has been fetched.
 ifneq ($(wildcard $(sycl)/runtime/versions),)
-bench-scaling: $(sycl_threads) $(build)/tests/kernels/native.so
+bench-scaling: $(sycl_threads) $(zecl_native)
 threads_peer = && echo "DPC++ and syclze on the embedded device$(comma) one context for all:" && \
-	$(on_device) timeout 600 tests/sycl/start.sh $(sycl) v2 $(sycl_threads) $(build)/tests/kernels/native.so $(threads)
+	$(on_device) timeout 600 tests/sycl/start.sh $(sycl) v2 $(sycl_threads) $(zecl_native) $(threads)
 endif
 
 .PHONY: bench-sycl bench-beside-sycl
@@ -79,9 +79,9 @@ bench-sycl: deps ## count and time each operation beside Intel's SYCL runtime, i
 	@tests/sycl/get.sh $(sycl)
 	@$(release) bench-beside-sycl
 
-bench-beside-sycl: $(sycl_cost) $(zecl_lib) $(build)/tests/kernels/native.so
+bench-beside-sycl: $(sycl_cost) $(zecl_lib) $(zecl_native)
 	@$(call kept,sycl.txt,ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) POCL_CACHE_DIR=$(abspath build/pocl) \
-		bench/sycl/cost.sh $(sycl_cost) $(sycl) $(build)/tests/kernels/native.so,$(sycl)/runtime $(sycl)/debian)
+		bench/sycl/cost.sh $(sycl_cost) $(sycl) $(zecl_native),$(sycl)/runtime $(sycl)/debian)
 
 .PHONY: test-sycl test-sycl-ready
 test-sycl: deps ## run programs of Intel's SYCL runtime, fetched by pip, on the embedded device

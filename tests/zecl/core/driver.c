@@ -7,6 +7,7 @@
 #include "core/device.h"
 #include "core/entries.h"
 #include "core/fail.h"
+#include "core/version.h"
 #include "engine/engine.h"
 #include "images/pitched.h"
 #include "memory/ipc.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SIMULATED = 64, DRIVER_VERSION = 1 };
+enum { MAX_SIMULATED = 64 };
 
 static struct zecl_driver *drivers[MAX_SIMULATED];
 static uint32_t driver_count;
@@ -194,7 +195,7 @@ ze_result_t zecl_zeDriverGetProperties(
   ze_driver_uuid_t uuid = {.id = "zecl driver"};
   uuid.id[sizeof uuid.id - 1] = (uint8_t)driver->index;
   properties->uuid = uuid;
-  properties->driverVersion = DRIVER_VERSION;
+  properties->driverVersion = ZECL_VERSION;
   for (ze_base_properties_t *next = properties->pNext; next; next = next->pNext)
     if (next->stype == ZE_STRUCTURE_TYPE_DRIVER_MEMORY_FREE_EXT_PROPERTIES)
       ((ze_driver_memory_free_ext_properties_t *)(void *)next)->freePolicies =

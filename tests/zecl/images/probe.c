@@ -15,7 +15,7 @@
 __asm__(".section .rodata\n"
         ".balign 16\n"
         "zecl_image_probe_begin:\n"
-        ".incbin \"tests/zecl/images/probe.spv\"\n"
+        ".incbin \"images/probe.spv\"\n"
         "zecl_image_probe_end:\n"
         ".previous\n");
 extern const unsigned char zecl_image_probe_begin[] __attribute__((visibility("hidden")));

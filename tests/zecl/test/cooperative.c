@@ -28,7 +28,7 @@ static uint32_t most_groups(ze_kernel_handle_t kernel) {
 }
 
 TEST(one_group_waits_for_itself) {
-  ze_module_handle_t module = test_module("tests/kernels/cooperative_alone.spv");
+  ze_module_handle_t module = test_module("test/kernels/cooperative_alone.spv");
   int *to = test_shared(ITEMS * sizeof *to);
   ze_kernel_handle_t both = kernel_of(module, "both", to);
   CHECK(test_on_cuda() ? most_groups(both) > 1 : most_groups(both) == 1);
@@ -45,7 +45,7 @@ TEST(one_group_waits_for_itself) {
 /* Groups of any size, as many as are promised. */
 TEST(groups_wait_for_each_other) {
   enum { NUMBER = 62 };
-  ze_module_handle_t module = test_module("tests/kernels/cooperative.spv");
+  ze_module_handle_t module = test_module("test/kernels/cooperative.spv");
   ze_command_queue_group_properties_t group[2];
   uint32_t count = 2;
   OK(zeDeviceGetCommandQueueGroupProperties(test_device(), &count, group));
@@ -74,7 +74,7 @@ TEST(groups_wait_for_each_other) {
 
 TEST(items_know_their_groups) {
   enum { X = 3, Y = 2, SIZE_X = 4, SIZE_Y = 5, ALL = X * Y * SIZE_X * SIZE_Y };
-  ze_module_handle_t module = test_module("tests/kernels/cooperative.spv");
+  ze_module_handle_t module = test_module("test/kernels/cooperative.spv");
   int(*to)[9] = test_shared(ALL * sizeof *to), *places = test_shared(ALL * sizeof *places);
   ze_kernel_handle_t kernel = kernel_of(module, "places", to);
   OK(zeKernelSetGroupSize(kernel, SIZE_X, SIZE_Y, 1));
@@ -99,7 +99,7 @@ TEST(items_know_their_groups) {
  * such barrier runs any number of groups, but not cooperatively, unless the engine has groups that
  * wait for each other. */
 TEST(more_groups_are_refused) {
-  ze_module_handle_t module = test_module("tests/kernels/cooperative.spv");
+  ze_module_handle_t module = test_module("test/kernels/cooperative.spv");
   int *to = test_shared(2 * ITEMS * sizeof *to);
   ze_group_count_t *counted = test_shared(sizeof *counted);
   const ze_group_count_t two = {1, 1, 2}, many = {65536, 65536, 65536};

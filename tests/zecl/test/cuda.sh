@@ -1,9 +1,9 @@
 #!/bin/sh
 # What of the engine on CUDA needs CUDA's toolkit to check: the declarations against cuda.h, and the
 # PTX of its own and of the tests by ptxas.
-cd "$(dirname "$0")/../../.." || exit 1
-. tests/checks.sh
-begin_checks cuda "$PWD/build/cuda-toolkit"
+cd "$(dirname "$0")/.." || exit 1
+. test/harness/checks.sh
+begin_checks cuda
 PATH=$PATH:/usr/local/cuda/bin
 
 declarations_are_cudas() {
@@ -12,13 +12,13 @@ declarations_are_cudas() {
     '#define SAME(name, symbol, parameters) _Static_assert(__builtin_types_compatible_p( \' \
     '    __typeof__(&symbol), CUresult(*) parameters), #symbol);' 'ZECL_CUDA_FUNCTIONS(SAME)' \
     'ZECL_CUDA_GRAPH_FUNCTIONS(SAME)' |
-    "${CC:-cc}" -std=c11 -Itests/zecl -I"$header" -xc -c -o /dev/null -
+    "${CC:-cc}" -std=c11 -I. -I"$header" -xc -c -o /dev/null -
 }
 
 numbers_are_cudas() {
   header=$(dirname "$(command -v nvcc)")/../include
   sed -n 's/^ *\(CU[A-Z_0-9]*\) = \([0-9]*\),*.*$/\1 \2/p;s/^enum { \(CU[A-Z_]*\) = \([0-9]*\).*$/\1 \2/p' \
-    tests/zecl/engine/cuda/driver.h >"$work/numbers"
+    engine/cuda/driver.h >"$work/numbers"
   { echo '#include <cuda.h>'; while read -r constant number; do
     echo "_Static_assert($constant == $number, \"$constant\");"; done <"$work/numbers"; } >"$work/numbers.c"
   [ "$(wc -l <"$work/numbers")" -gt 30 ] &&
@@ -42,7 +42,7 @@ layouts_are_cudas() {
     'AT(CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, flags)};' \
     'for (size_t i = 0; i < sizeof all / sizeof *all; i++) printf("%zu ", all[i]); }' >"$work/layout.c"
   for declared in -DOURS -DZECL_CUDA_HEADER; do
-    "${CC:-cc}" -std=c11 $declared -Itests/zecl -I"$header" -o "$work/layout" "$work/layout.c" &&
+    "${CC:-cc}" -std=c11 $declared -I. -I"$header" -o "$work/layout" "$work/layout.c" &&
       "$work/layout" >"$work/layout$declared" || return 1
   done
   cmp "$work/layout-DOURS" "$work/layout-DZECL_CUDA_HEADER"
@@ -54,7 +54,7 @@ if command -v ptxas >/dev/null && command -v nvcc >/dev/null; then
   check "the declarations are those of cuda.h" declarations_are_cudas
   check "the numbers are those of cuda.h" numbers_are_cudas
   check "the structures are those of cuda.h" layouts_are_cudas
-  check "the clock is PTX" assembles tests/zecl/engine/cuda/clock.ptx
+  check "the clock is PTX" assembles engine/cuda/clock.ptx
 else
   skip "CUDA's toolkit is not installed"
 fi

@@ -4,7 +4,7 @@
 #include "support/cuda_rules.h"
 #include "support/libcuda.h"
 
-#include "tests/check.h"
+#include "test/harness/check.h"
 
 #include <sys/eventfd.h>
 

@@ -3,7 +3,7 @@
 #include "support/cuda_rules.h"
 #include "support/libcuda.h"
 
-#include "tests/check.h"
+#include "test/harness/check.h"
 
 __attribute__((constructor)) static void choose_engine(void) {
   test_load_libcuda(64, 2);

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "support/handles.h"
 #include "support/launch.h"
-#include "tests/soon.h"
+#include "test/harness/soon.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -81,7 +81,7 @@ TEST(a_waiting_list_keeps_it_closed) {
 }
 
 static void run_kernel(ze_command_queue_mode_t mode) {
-  ze_module_handle_t module = test_module("examples/saxpy.spv");
+  ze_module_handle_t module = test_module("test/kernels/saxpy.spv");
   ze_kernel_handle_t kernel = test_kernel(module, "saxpy");
   ze_command_list_handle_t list = test_immediate(mode, TEST_IN_ORDER);
   ze_event_handle_t done = test_lone_event();

@@ -4,8 +4,9 @@
 #define _GNU_SOURCE
 #include "support/handles.h"
 
-#include <stdbool.h>
+#include "core/version.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 enum { DRIVERS = 2, DEVICES = 3, SUB_DEVICES = 2 };
@@ -99,7 +100,7 @@ TEST(driver_properties_are_set) {
   ze_driver_properties_t one = {.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES}, two = one;
   OK(zeDriverGetProperties(driver, &one));
   OK(zeDriverGetProperties(driver_at(1), &two));
-  CHECK(one.driverVersion != 0);
+  CHECK_EQ(one.driverVersion, ZECL_VERSION);
   CHECK(memcmp(&one.uuid, &two.uuid, sizeof one.uuid) != 0);
   ze_driver_ipc_properties_t ipc = {.stype = ZE_STRUCTURE_TYPE_DRIVER_IPC_PROPERTIES, .flags = 3};
   OK(zeDriverGetIpcProperties(driver, &ipc));

@@ -1,7 +1,7 @@
 /* A process that ends while work is in flight ends cleanly. Each case is a process of its own. */
 #define _GNU_SOURCE
 #include "support/handles.h"
-#include "tests/soon.h"
+#include "test/harness/soon.h"
 
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -47,7 +47,7 @@ static void copy_much(void) {
 static void launch_much(void) {
   ze_command_list_handle_t list = left.list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
   ze_kernel_handle_t kernel = left.kernel =
-      test_kernel(test_module("tests/kernels/basic.spv"), "nothing");
+      test_kernel(test_module("test/kernels/basic.spv"), "nothing");
   const ze_group_count_t groups = {1, 1, 1};
   OK(zeKernelSetGroupSize(kernel, 1, 1, 1));
   for (int i = 0; i < 5000; i++)

@@ -53,7 +53,7 @@ TEST(failed_append_leaves_nothing) {
 
 /* The second kernel that runs is lost, and the fourth. */
 TEST(an_error_reaches_who_waits) {
-  ze_module_handle_t module = test_module("tests/kernels/basic.spv");
+  ze_module_handle_t module = test_module("test/kernels/basic.spv");
   ze_kernel_handle_t kernel = test_kernel(module, "nothing");
   OK(zeKernelSetGroupSize(kernel, 1, 1, 1));
   const ze_group_count_t groups = {1, 1, 1};

@@ -21,7 +21,7 @@ static void run(ze_module_handle_t module, const char *name, size_t size, const 
 }
 
 TEST(kernels_share_variables) {
-  ze_module_handle_t module = test_module("tests/kernels/globals.spv");
+  ze_module_handle_t module = test_module("test/kernels/globals.spv");
   const int five = 5;
   int64_t *seen = test_shared(8 * sizeof *seen);
   static const int64_t first[8] = {7, 3, 'z', (int64_t)1 << 40, 7, 0, 3, -1};
@@ -37,7 +37,7 @@ TEST(kernels_share_variables) {
 }
 
 TEST(the_host_finds_them) {
-  ze_module_handle_t module = test_module("tests/kernels/globals.spv");
+  ze_module_handle_t module = test_module("test/kernels/globals.spv");
   uint64_t *addresses = test_shared(4 * sizeof *addresses);
   int64_t *seen = test_shared(8 * sizeof *seen);
   int *counter = find(module, "counter", sizeof *counter);
@@ -65,13 +65,13 @@ TEST(the_host_finds_them) {
 }
 
 TEST(modules_have_their_own) {
-  ze_module_handle_t one = test_module("tests/kernels/globals.spv");
-  ze_module_handle_t two = test_module("tests/kernels/globals.spv");
+  ze_module_handle_t one = test_module("test/kernels/globals.spv");
+  ze_module_handle_t two = test_module("test/kernels/globals.spv");
   int *counter = find(one, "counter", sizeof *counter);
   *counter = 50;
   CHECK_EQ(*(int *)find(two, "counter", sizeof *counter), 7);
   OK(zeModuleDestroy(one));
-  ze_module_handle_t three = test_module("tests/kernels/globals.spv");
+  ze_module_handle_t three = test_module("test/kernels/globals.spv");
   CHECK_EQ(*(int *)find(three, "counter", sizeof *counter), 7);
   OK(zeModuleDestroy(two));
   OK(zeModuleDestroy(three));
@@ -79,7 +79,7 @@ TEST(modules_have_their_own) {
 
 TEST(linked_modules_share) {
   ze_module_handle_t modules[] = {
-      test_module("tests/kernels/globals_imports.spv"), test_module("tests/kernels/globals.spv")};
+      test_module("test/kernels/globals_imports.spv"), test_module("test/kernels/globals.spv")};
   ze_module_build_log_handle_t log = NULL;
   const ze_result_t result = zeModuleDynamicLink(2, modules, &log);
   char *text = test_log_text(log);
@@ -104,8 +104,8 @@ TEST(linked_modules_share) {
 
 /* They become one: imports find what others export, and all kernels are there. */
 TEST(several_modules_in_one) {
-  const char *const paths[] = {"tests/kernels/globals_imports.spv", "tests/kernels/globals.spv",
-      "tests/kernels/exports.spv"};
+  const char *const paths[] = {
+      "test/kernels/globals_imports.spv", "test/kernels/globals.spv", "test/kernels/exports.spv"};
   const uint8_t *inputs[3];
   size_t sizes[3];
   for (int i = 0; i < 3; i++) {

@@ -122,7 +122,7 @@ TEST(destroy_ends_what_can_run) {
 
 TEST(kernels_in_one_batch_signal_in_order) {
   enum { KERNELS = 100 };
-  ze_module_handle_t module = test_module("tests/kernels/basic.spv");
+  ze_module_handle_t module = test_module("test/kernels/basic.spv");
   ze_kernel_handle_t axpy = test_kernel(module, "axpy");
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, TEST_IN_ORDER);
   ze_event_pool_handle_t pool = test_pool(ZE_EVENT_POOL_FLAG_HOST_VISIBLE, KERNELS);

@@ -1,6 +1,6 @@
 /* Device memory between processes, with ZECL_IPC=1, and pools of events, which are always there. */
 #define _GNU_SOURCE
-#include "tests/zecl/memory/ipc.h"
+#include "memory/ipc.h"
 #include "support/handles.h"
 
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 
 static ze_module_handle_t basic(void) {
   static ze_module_handle_t module;
-  if (!module) module = test_module("tests/kernels/basic.spv");
+  if (!module) module = test_module("test/kernels/basic.spv");
   return module;
 }
 
@@ -311,7 +311,7 @@ static struct test_file lengthened(struct test_file file) {
 }
 
 TEST(properties_of_a_large_module_cost_no_more) {
-  struct test_file file = test_read("examples/saxpy.spv"), longer = lengthened(file);
+  struct test_file file = test_read("test/kernels/saxpy.spv"), longer = lengthened(file);
   ze_module_handle_t small, large;
   CHECK_EQ(test_make(ZE_MODULE_FORMAT_IL_SPIRV, file, NULL, NULL, &small, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(
@@ -455,7 +455,7 @@ TEST(arguments_are_those_of_the_append) {
 }
 
 TEST(specialised) {
-  struct test_file file = test_read("tests/kernels/spec.spv");
+  struct test_file file = test_read("test/kernels/spec.spv");
   const uint32_t ids[] = {1, 3, 0, 2};
   const float one = 1.5f;
   const char three = -7;
@@ -497,7 +497,7 @@ TEST(linked_native) {
 
 TEST(linked_spirv) {
   ze_module_handle_t modules[] = {
-      test_module("tests/kernels/imports.spv"), test_module("tests/kernels/exports.spv")};
+      test_module("test/kernels/imports.spv"), test_module("test/kernels/exports.spv")};
   ze_module_build_log_handle_t log = NULL;
   ze_result_t result = zeModuleDynamicLink(2, modules, &log);
   char *text = test_log_text(log);
@@ -552,7 +552,7 @@ TEST(sub_groups) {
   enum { ITEMS = 32 };
   ze_device_compute_properties_t compute = {.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES};
   CHECK_EQ(zeDeviceGetComputeProperties(test_device(), &compute), ZE_RESULT_SUCCESS);
-  struct test_file file = test_read("tests/kernels/sub_groups.spv");
+  struct test_file file = test_read("test/kernels/sub_groups.spv");
   ze_module_handle_t module = NULL;
   char *text = NULL;
   const ze_result_t result = test_make(ZE_MODULE_FORMAT_IL_SPIRV, file, NULL, NULL, &module, &text);

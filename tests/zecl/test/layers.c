@@ -12,7 +12,7 @@ __attribute__((constructor)) static void ask_for_layers(void) {
 }
 
 TEST(work_passes_through) {
-  ze_module_handle_t module = test_module("tests/kernels/basic.spv");
+  ze_module_handle_t module = test_module("test/kernels/basic.spv");
   ze_kernel_handle_t iota = test_kernel(module, "iota");
   int *ints = test_shared(16 * sizeof *ints), first = 3;
   OK(zeKernelSetGroupSize(iota, 4, 1, 1));

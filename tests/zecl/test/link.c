@@ -21,7 +21,7 @@ static ze_module_handle_t library(struct test_file file) {
 /* Links the kernel with the functions, and runs it: the second number becomes 7, the first 14. */
 static void check_linked(struct test_file gives) {
   ze_module_build_log_handle_t log = NULL;
-  ze_module_handle_t modules[] = {test_module("tests/kernels/pointees_uses.spv"), library(gives)};
+  ze_module_handle_t modules[] = {test_module("test/kernels/pointees_uses.spv"), library(gives)};
   const ze_result_t result = zeModuleDynamicLink(2, modules, &log);
   char *text = test_log_text(log);
   const bool has_linker = strstr(text, "install spirv-tools") == NULL;
@@ -45,7 +45,7 @@ static void check_linked(struct test_file gives) {
 }
 
 TEST(import_and_export_may_point_to_other_types) {
-  struct test_file gives = test_read("tests/kernels/pointees_gives.spv");
+  struct test_file gives = test_read("test/kernels/pointees_gives.spv");
   check_linked(gives);
   free(gives.bytes);
 }
@@ -86,7 +86,7 @@ static size_t last(const struct test_file *file, uint32_t opcode) {
    linker of SPIRV-Tools reads none of it. */
 TEST(advice_on_aliases_is_left_out) {
   enum { STORE = 62, VARIABLE_TYPE = 21, MEMORY_MODEL = 14, NO_ALIAS = 0x20000 };
-  struct test_file gives = test_read("tests/kernels/pointees_gives.spv");
+  struct test_file gives = test_read("test/kernels/pointees_gives.spv");
   const uint32_t bound = word_at(&gives, 3);
   const size_t store = last(&gives, STORE);
   CHECK_EQ(word_at(&gives, store), 5u << 16 | STORE);

@@ -176,7 +176,7 @@ TEST(timestamps_and_barriers) {
 }
 
 TEST(kernels_run_in_order) {
-  ze_module_handle_t module = test_module("tests/kernels/basic.spv");
+  ze_module_handle_t module = test_module("test/kernels/basic.spv");
   ze_kernel_handle_t iota = test_kernel(module, "iota"), axpy = test_kernel(module, "axpy");
   int *ints = test_shared(64 * sizeof *ints), first = 5;
   float *x = test_shared(64 * sizeof *x), *y = test_shared(64 * sizeof *y), a = 2;
@@ -213,7 +213,7 @@ TEST(kernels_run_in_order) {
 }
 
 TEST(indirect_counts_are_read_at_run_time) {
-  ze_module_handle_t module = test_module("tests/kernels/basic.spv");
+  ze_module_handle_t module = test_module("test/kernels/basic.spv");
   ze_kernel_handle_t iota = test_kernel(module, "iota");
   int *ints = test_shared(64 * sizeof *ints), first = 1;
   struct {
@@ -290,7 +290,7 @@ TEST(append_refusals) {
 }
 
 TEST(copy_group_refuses_kernels) {
-  ze_module_handle_t module = test_module("tests/kernels/basic.spv");
+  ze_module_handle_t module = test_module("test/kernels/basic.spv");
   ze_kernel_handle_t nothing = test_kernel(module, "nothing");
   const ze_command_list_desc_t desc = {
       .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .commandQueueGroupOrdinal = 1};

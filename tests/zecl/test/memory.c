@@ -141,7 +141,7 @@ TEST(memory_of_the_system) {
     on_stack[i] = (float)i;
     on_heap[i] = 1;
   }
-  ze_module_handle_t module = test_module("tests/kernels/basic.spv");
+  ze_module_handle_t module = test_module("test/kernels/basic.spv");
   ze_kernel_handle_t axpy = test_kernel(module, "axpy");
   OK(zeKernelSetGroupSize(axpy, COUNT, 1, 1));
   test_axpy_args(axpy, 3, on_stack, on_heap);

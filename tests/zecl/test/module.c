@@ -1,7 +1,7 @@
 /* Modules: formats, logs, names, linkage, addresses. */
 #define _GNU_SOURCE
 #include "support/modules.h"
-#include "tests/check.h"
+#include "test/harness/check.h"
 
 #define SPIRV ZE_MODULE_FORMAT_IL_SPIRV
 #define NATIVE ZE_MODULE_FORMAT_NATIVE
@@ -45,7 +45,7 @@ static void must_refuse(ze_module_format_t format, struct test_file file, const 
 }
 
 TEST(kernel_names) {
-  ze_module_handle_t module = test_module("tests/kernels/basic.spv");
+  ze_module_handle_t module = test_module("test/kernels/basic.spv");
   uint32_t count = 0;
   CHECK_EQ(zeModuleGetKernelNames(module, &count, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(count, 8);
@@ -67,7 +67,7 @@ TEST(kernel_names) {
 }
 
 TEST(create_checks_arguments) {
-  struct test_file file = test_read("tests/kernels/basic.spv");
+  struct test_file file = test_read("test/kernels/basic.spv");
   ze_module_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
       .format = SPIRV,
       .inputSize = file.size,
@@ -125,7 +125,7 @@ TEST(log_sizes) {
 TEST(build_flags) {
   static const char *const good[] = {"", " ", "-ze-opt-disable", "-ze-opt-level 0",
       "-ze-opt-level=2,-ze-opt-large-register-file", "-cl-mad-enable -ze-intel-some-hint"};
-  struct test_file file = test_read("tests/kernels/basic.spv");
+  struct test_file file = test_read("test/kernels/basic.spv");
   ze_module_handle_t module;
   char *text = NULL;
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -145,7 +145,7 @@ TEST(build_flags) {
 }
 
 TEST(unknown_constant) {
-  struct test_file file = test_read("tests/kernels/spec.spv");
+  struct test_file file = test_read("test/kernels/spec.spv");
   const uint32_t ids[] = {0, 77};
   const int value = 1;
   const void *values[] = {&value, &value};
@@ -155,7 +155,7 @@ TEST(unknown_constant) {
 }
 
 TEST(translator_is_missing_or_fails) {
-  struct test_file file = test_read("tests/kernels/basic.spv");
+  struct test_file file = test_read("test/kernels/basic.spv");
   ze_module_handle_t module;
   char *text = NULL;
   CHECK_EQ(setenv("ZECL_LLVM_SPIRV", "/nonexistent/llvm-spirv", 1), 0);
@@ -176,7 +176,7 @@ TEST(translator_is_missing_or_fails) {
 }
 
 TEST(unlinked_module) {
-  ze_module_handle_t module = test_module("tests/kernels/imports.spv");
+  ze_module_handle_t module = test_module("test/kernels/imports.spv");
   CHECK_EQ(flags_of(module), ZE_MODULE_PROPERTY_FLAG_IMPORTS);
   CHECK(names_have(module, "imported"));
   CHECK_EQ(try_kernel(module, "imported"), ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED);
@@ -192,7 +192,7 @@ TEST(unlinked_module) {
 
 TEST(link_makes_kernels) {
   ze_module_handle_t modules[] = {
-      test_module("tests/kernels/imports.spv"), test_module("tests/kernels/exports.spv")};
+      test_module("test/kernels/imports.spv"), test_module("test/kernels/exports.spv")};
   ze_module_build_log_handle_t log = NULL;
   ze_result_t result = zeModuleDynamicLink(2, modules, &log);
   char *text = test_log_text(log);
@@ -214,8 +214,8 @@ TEST(link_makes_kernels) {
 }
 
 TEST(ambiguous_import) {
-  ze_module_handle_t modules[] = {test_module("tests/kernels/imports.spv"),
-      test_module("tests/kernels/exports.spv"), test_module("tests/kernels/exports.spv")};
+  ze_module_handle_t modules[] = {test_module("test/kernels/imports.spv"),
+      test_module("test/kernels/exports.spv"), test_module("test/kernels/exports.spv")};
   ze_module_build_log_handle_t log = NULL;
   CHECK_EQ(zeModuleDynamicLink(3, modules, &log), ZE_RESULT_ERROR_MODULE_LINK_FAILURE);
   char *text = test_log_text(log);
@@ -227,7 +227,7 @@ TEST(ambiguous_import) {
 
 TEST(linkage_inspection) {
   ze_module_handle_t modules[] = {
-      test_module("tests/kernels/imports.spv"), test_module("tests/kernels/exports.spv")};
+      test_module("test/kernels/imports.spv"), test_module("test/kernels/exports.spv")};
   ze_linkage_inspection_ext_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_LINKAGE_INSPECTION_EXT_DESC,
       .flags = ZE_LINKAGE_INSPECTION_EXT_FLAG_UNRESOLVABLE_IMPORTS};
   ze_module_build_log_handle_t log = NULL;
@@ -247,7 +247,7 @@ TEST(linkage_inspection) {
 }
 
 TEST(addresses_in_spirv) {
-  ze_module_handle_t module = test_module("tests/kernels/exports.spv");
+  ze_module_handle_t module = test_module("test/kernels/exports.spv");
   void *pointer;
   CHECK_EQ(zeModuleGetFunctionPointer(module, "twice_and_one", &pointer),
       ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
@@ -279,7 +279,7 @@ static ze_module_handle_t round_trip(ze_module_handle_t module) {
 }
 
 TEST(native_binary) {
-  ze_module_handle_t module = test_module("tests/kernels/basic.spv");
+  ze_module_handle_t module = test_module("test/kernels/basic.spv");
   ze_module_handle_t again = round_trip(module);
   CHECK_EQ(zeModuleDestroy(module), ZE_RESULT_SUCCESS);
   CHECK_EQ(try_kernel(again, "axpy"), ZE_RESULT_SUCCESS);

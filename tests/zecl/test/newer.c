@@ -197,7 +197,7 @@ TEST(a_mutable_launch_gets_another_kernel) {
   const struct desc id = {.stype = (ze_structure_type_t)0x00020017, .flags = 64 | 1};
   const ze_command_list_desc_t desc = {
       .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .pNext = &mutable_list};
-  ze_module_handle_t module = test_module("tests/kernels/basic.spv");
+  ze_module_handle_t module = test_module("test/kernels/basic.spv");
   ze_kernel_handle_t kernels[] = {test_kernel(module, "iota"), test_kernel(module, "axpy")};
   ze_command_list_handle_t list, to = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
   const ze_group_count_t groups = {ITEMS / GROUP, 1, 1};
@@ -256,7 +256,7 @@ TEST(a_mutable_launch_gets_other_events) {
   const ze_group_count_t one = {1, 1, 1};
   ze_event_handle_t gates[] = {test_lone_event(), test_lone_event(), test_lone_event()};
   ze_event_handle_t done[] = {test_lone_event(), test_lone_event()};
-  ze_module_handle_t module = test_module("tests/kernels/basic.spv");
+  ze_module_handle_t module = test_module("test/kernels/basic.spv");
   ze_kernel_handle_t kernel = test_kernel(module, "nothing");
   ze_command_list_handle_t list, to = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
   uint64_t command = 0, bare = 0;

@@ -48,7 +48,7 @@ TEST(a_sum_goes_round_all_devices) {
   ze_kernel_handle_t kernels[ALL];
   ze_module_handle_t modules[ALL];
   float *memory[ALL + 1], *ones = test_shared(FLOATS * sizeof *ones), sums[FLOATS];
-  struct test_file file = test_read("tests/kernels/basic.spv");
+  struct test_file file = test_read("test/kernels/basic.spv");
   find_devices(all);
   for (int i = 0; i < FLOATS; i++)
     ones[i] = 1;

@@ -10,7 +10,7 @@
 
 enum { ITEMS = 8, FUNCTION_POINTER_CALL = 5601, ON_CUDA = 77 };
 
-static const char pointers[] = "tests/kernels/pointers.spv";
+static const char pointers[] = "test/kernels/pointers.spv";
 
 /* On CUDA functions have no addresses for the host: they are refused. */
 static void needs_addresses(void) {
@@ -126,7 +126,7 @@ TEST(names) {
 /* A function that is linked to a program with calls through pointers can be called by it. */
 TEST(functions_of_joined_modules) {
   needs_addresses();
-  struct test_file files[] = {test_read("tests/kernels/exports.spv"), test_read(pointers)};
+  struct test_file files[] = {test_read("test/kernels/exports.spv"), test_read(pointers)};
   const size_t sizes[] = {files[0].size, files[1].size};
   const uint8_t *inputs[] = {files[0].bytes, files[1].bytes};
   ze_module_program_exp_desc_t several = {.stype = ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC,
@@ -195,7 +195,7 @@ static char *reason_of(struct test_file file) {
 
 TEST(refusals) {
   needs_addresses();
-  char *text = reason_of(test_read("tests/kernels/pointers_recursive.spv"));
+  char *text = reason_of(test_read("test/kernels/pointers_recursive.spv"));
   CHECK(strstr(text, "recursion"));
   free(text);
   struct test_file file = test_read(pointers);

@@ -59,7 +59,7 @@ static size_t find(struct test_file file, uint32_t opcode) {
 }
 
 TEST(other_byte_order) {
-  struct test_file file = test_read("examples/saxpy.spv");
+  struct test_file file = test_read("test/kernels/saxpy.spv");
   for (size_t i = 0; i < file.size; i += 4) {
     const unsigned char word[4] = {
         file.bytes[i + 3], file.bytes[i + 2], file.bytes[i + 1], file.bytes[i]};
@@ -82,7 +82,7 @@ TEST(other_byte_order) {
 
 /* Bytes need not be aligned to words. */
 TEST(unaligned_bytes) {
-  struct test_file file = test_read("examples/saxpy.spv");
+  struct test_file file = test_read("test/kernels/saxpy.spv");
   memmove(file.bytes + 1, file.bytes, file.size);
   file.bytes++;
   CHECK_EQ(survives(file), ZE_RESULT_SUCCESS);
@@ -98,7 +98,7 @@ struct packed {
 #pragma pack(pop)
 
 static void by_hand(const ze_module_constants_t *constants, uint32_t width, uint32_t wanted) {
-  struct test_file file = test_read("tests/kernels/by_hand.spv");
+  struct test_file file = test_read("test/kernels/by_hand.spv");
   ze_module_handle_t module;
   CHECK_EQ(make(file, constants, &module, NULL), ZE_RESULT_SUCCESS);
   ze_kernel_handle_t kernel = test_kernel(module, "by_hand");
@@ -136,7 +136,7 @@ TEST(constants_by_hand) {
 }
 
 TEST(cut_anywhere) {
-  struct test_file file = test_read("tests/kernels/imports.spv");
+  struct test_file file = test_read("test/kernels/imports.spv");
   size_t builds = 0;
   for (size_t size = 1; size < file.size; size++) {
     struct test_file part = copy_of((struct test_file){file.bytes, size});
@@ -150,7 +150,7 @@ TEST(cut_anywhere) {
 }
 
 TEST(broken_header) {
-  struct test_file file = test_read("examples/saxpy.spv"), bad = copy_of(file);
+  struct test_file file = test_read("test/kernels/saxpy.spv"), bad = copy_of(file);
   set_word(bad, 0, 0x07230204);
   refused(bad, "do not begin a module");
   memcpy(bad.bytes, file.bytes, file.size);
@@ -166,7 +166,7 @@ TEST(broken_header) {
 
 TEST(broken_instructions) {
   enum { MEMORY_MODEL = 14, ENTRY_POINT = 15, FUNCTION = 54, NOTHING = 1 << 16 };
-  struct test_file file = test_read("examples/saxpy.spv"), bad = copy_of(file);
+  struct test_file file = test_read("test/kernels/saxpy.spv"), bad = copy_of(file);
   const size_t entry = find(file, ENTRY_POINT), function = find(file, FUNCTION);
   set_word(bad, entry, ENTRY_POINT);
   refused(bad, "runs past the end");
@@ -215,20 +215,20 @@ static void refused_with_copy(
 /* What changes a module relies on its order, and on one definition of each id. */
 TEST(misplaced_instructions) {
   enum { TYPE_INT = 21, FUNCTION = 54, VARIABLE = 59, LOAD = 61, DECORATE = 71, LABEL = 248 };
-  refused_with_copy("tests/kernels/globals.spv", VARIABLE, VARIABLE, "defined twice");
-  refused_with_copy("tests/kernels/globals.spv", VARIABLE, FUNCTION, "defined twice");
-  refused_with_copy("tests/kernels/globals.spv", TYPE_INT, FUNCTION, "defined twice");
-  refused_with_copy("examples/saxpy.spv", LOAD, FUNCTION, "outside");
-  refused_with_copy("tests/kernels/globals.spv", DECORATE, LABEL, "behind a function");
-  refused_with_copy("tests/kernels/globals.spv", TYPE_INT, LABEL, "behind a function");
-  refused_with_copy("examples/saxpy.spv", FUNCTION, LABEL, "within a function");
+  refused_with_copy("test/kernels/globals.spv", VARIABLE, VARIABLE, "defined twice");
+  refused_with_copy("test/kernels/globals.spv", VARIABLE, FUNCTION, "defined twice");
+  refused_with_copy("test/kernels/globals.spv", TYPE_INT, FUNCTION, "defined twice");
+  refused_with_copy("test/kernels/saxpy.spv", LOAD, FUNCTION, "outside");
+  refused_with_copy("test/kernels/globals.spv", DECORATE, LABEL, "behind a function");
+  refused_with_copy("test/kernels/globals.spv", TYPE_INT, LABEL, "behind a function");
+  refused_with_copy("test/kernels/saxpy.spv", FUNCTION, LABEL, "within a function");
 }
 
 /* A module that needs half precision builds where the device's properties promise it.
  */
 TEST(capability_of_the_device) {
   enum { CAPABILITY = 17, FLOAT16 = 9 };
-  struct test_file file = test_read("examples/saxpy.spv");
+  struct test_file file = test_read("test/kernels/saxpy.spv");
   set_word(file, find(file, CAPABILITY) + 1, FLOAT16);
   ze_device_module_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES};
   CHECK_EQ(zeDeviceGetModuleProperties(test_device(), &properties), ZE_RESULT_SUCCESS);
@@ -243,7 +243,7 @@ TEST(capability_of_the_device) {
  * variants are read and not built. */
 TEST(changed_words) {
   static const uint32_t hurtful[] = {0, 1, 0xffffffff, 0x0001ffff, 0x00050036};
-  struct test_file file = test_read("tests/kernels/imports.spv");
+  struct test_file file = test_read("test/kernels/imports.spv");
   for (size_t i = 3; i < file.size / 4; i += 2)
     for (size_t k = 0; k < sizeof hurtful / sizeof *hurtful; k++) {
       struct test_file bad = copy_of(file);
@@ -257,7 +257,7 @@ TEST(changed_words) {
 /* Engines of OpenCL 1.2 have no such functions. */
 TEST(atomics_of_generic_pointers) {
   enum { GROUPS = 8, ITEMS = 16 };
-  struct test_file file = test_read("tests/kernels/atomics.spv");
+  struct test_file file = test_read("test/kernels/atomics.spv");
   ze_module_handle_t module;
   CHECK_EQ(make(file, NULL, &module, NULL), ZE_RESULT_SUCCESS);
   ze_kernel_handle_t kernel = test_kernel(module, "count_up");
@@ -283,7 +283,7 @@ TEST(atomics_of_generic_pointers) {
 /* Engines have no such functions by these names. */
 TEST(the_common_functions_of_sycl) {
   enum { ITEMS = 8 };
-  struct test_file file = test_read("tests/kernels/common.spv");
+  struct test_file file = test_read("test/kernels/common.spv");
   ze_module_handle_t module;
   CHECK_EQ(make(file, NULL, &module, NULL), ZE_RESULT_SUCCESS);
   ze_kernel_handle_t kernel = test_kernel(module, "common");
@@ -306,7 +306,7 @@ TEST(the_common_functions_of_sycl) {
 
 TEST(inline_assembly_is_refused_by_name) {
   enum { CAPABILITY = 17, ASM_INTEL = 5606 };
-  struct test_file file = test_read("examples/saxpy.spv");
+  struct test_file file = test_read("test/kernels/saxpy.spv");
   set_word(file, find(file, CAPABILITY) + 1, ASM_INTEL);
   refused(file, "SPV_INTEL_inline_assembly");
   free(file.bytes);

@@ -1,5 +1,6 @@
 /* Every function refuses a null handle, one of another kind, and one that was destroyed. */
 #define _GNU_SOURCE
+#include "support/folder.h"
 #include "support/handles.h"
 
 #include <stdlib.h>
@@ -248,7 +249,7 @@ static void make(void **to) {
       .type = ZE_IMAGE_TYPE_1D,
       .format = {.layout = ZE_IMAGE_FORMAT_LAYOUT_32, .w = ZE_IMAGE_FORMAT_SWIZZLE_A},
       .width = 1};
-  const struct test_file file = test_read("tests/kernels/exports.spv");
+  const struct test_file file = test_read("test/kernels/exports.spv");
   const ze_module_desc_t module = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
       .format = ZE_MODULE_FORMAT_IL_SPIRV,
       .inputSize = file.size,
@@ -339,7 +340,7 @@ TEST(wild_handles) {
 
 /* Nothing is left out: each entry of the driver that takes a handle is called above. */
 TEST(every_function) {
-  FILE *file = fopen("tests/zecl/core/entries.h", "r");
+  FILE *file = fopen(test_source("core/entries.h"), "r");
   char line[256], name[128];
   int entries = 0;
   CHECK(file);

@@ -158,7 +158,7 @@ static void *launch(void *argument) {
 
 TEST(kernels) {
   ze_event_pool_handle_t pool;
-  module = test_module("tests/kernels/basic.spv");
+  module = test_module("test/kernels/basic.spv");
   shared.memory = test_shared(2 * THREADS * sizeof *shared.memory);
   make_events(&pool);
   in_threads(launch);

@@ -24,7 +24,7 @@ static void *work(void *argument) {
 TEST(kernels_of_one_module) {
   enum { WORKERS = 4 };
   struct worker workers[WORKERS];
-  ze_module_handle_t modules[] = {test_module("tests/kernels/basic.spv"), test_native("native")};
+  ze_module_handle_t modules[] = {test_module("test/kernels/basic.spv"), test_native("native")};
   for (int i = 0; i < WORKERS; i++) {
     workers[i].module = modules[i % 2];
     workers[i].memory = test_shared(2 * sizeof(float));
@@ -44,7 +44,7 @@ TEST(kernels_of_one_module) {
 enum { BUILDERS = 4 };
 
 static void *build_again(void *flags) {
-  struct test_file file = test_read("tests/kernels/basic.spv");
+  struct test_file file = test_read("test/kernels/basic.spv");
   for (int i = 0; i < 5; i++) {
     ze_module_handle_t module = NULL;
     CHECK_EQ(

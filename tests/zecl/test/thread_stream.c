@@ -4,7 +4,7 @@
 #include "support/handles.h"
 #include "support/launch.h"
 #include "support/libcuda.h"
-#include "tests/soon.h"
+#include "test/harness/soon.h"
 
 #include <pthread.h>
 #include <unistd.h>

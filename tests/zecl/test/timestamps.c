@@ -10,7 +10,7 @@ static uint64_t now(void) {
 }
 
 static ze_kernel_handle_t nothing(ze_module_handle_t *module) {
-  *module = test_module("tests/kernels/basic.spv");
+  *module = test_module("test/kernels/basic.spv");
   ze_kernel_handle_t kernel = test_kernel(*module, "nothing");
   OK(zeKernelSetGroupSize(kernel, 1, 1, 1));
   return kernel;

@@ -82,7 +82,7 @@ TEST(kernels_and_copies_use_it) {
   float *y = (float *)(void *)reserve(size), x[4] = {1, 2, 3, 4}, seen[4];
   ze_physical_mem_handle_t memory = physical(size);
   map((char *)y, size, memory, 0, ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE);
-  ze_module_handle_t module = test_module("tests/kernels/basic.spv");
+  ze_module_handle_t module = test_module("test/kernels/basic.spv");
   ze_kernel_handle_t kernel = test_kernel(module, "axpy");
   move(y, x, sizeof x);
   OK(zeKernelSetGroupSize(kernel, 4, 1, 1));

@@ -21,7 +21,7 @@ CUkernel zecl_cuda_clock;
 /* With the zero behind it that CUDA needs. */
 __asm__(".section .rodata\n"
         "zecl_cuda_clock_ptx:\n"
-        ".incbin \"tests/zecl/engine/cuda/clock.ptx\"\n"
+        ".incbin \"engine/cuda/clock.ptx\"\n"
         ".byte 0\n"
         ".previous\n");
 extern const char zecl_cuda_clock_ptx[] __attribute__((visibility("hidden")));

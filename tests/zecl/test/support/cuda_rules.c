@@ -2,7 +2,7 @@
 #include "cuda_rules.h"
 
 #include "libcuda.h"
-#include "tests/check.h"
+#include "test/harness/check.h"
 
 #include <signal.h>
 #include <sys/wait.h>

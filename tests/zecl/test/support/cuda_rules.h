@@ -3,7 +3,7 @@
 #ifndef ZECL_TEST_CUDA_RULES_H
 #define ZECL_TEST_CUDA_RULES_H
 
-#include "tests/zecl/engine/cuda/driver.h"
+#include "engine/cuda/driver.h"
 
 struct rule {
   void (*how)(void);

@@ -3,7 +3,7 @@
 #define ZECL_TEST_HANDLES_H
 
 #include "modules.h"
-#include "tests/check.h"
+#include "test/harness/check.h"
 
 #define OK(call) CHECK_EQ(call, ZE_RESULT_SUCCESS)
 #define RETURNS(code, call) CHECK_EQ(call, ZE_RESULT_##code)

@@ -149,7 +149,7 @@ int test_same_texel(struct test_format format, union test_texel a, union test_te
 }
 
 ze_module_handle_t test_image_module(void) {
-  struct test_file file = test_read("tests/kernels/images.spv");
+  struct test_file file = test_read("test/kernels/images.spv");
   ze_module_handle_t module = NULL;
   char *log = NULL;
   ze_result_t result = test_make(ZE_MODULE_FORMAT_IL_SPIRV, file, NULL, NULL, &module, &log);
@@ -164,7 +164,7 @@ ze_module_handle_t test_image_module(void) {
 ze_kernel_handle_t test_image_kernel(const char *name) {
   static ze_module_handle_t images, samplers;
   if (!images) images = test_image_module();
-  if (!samplers) samplers = test_module("tests/kernels/samplers.spv");
+  if (!samplers) samplers = test_module("test/kernels/samplers.spv");
   const ze_kernel_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = name};
   ze_kernel_handle_t kernel = NULL;
   if (zeKernelCreate(images, &desc, &kernel) != ZE_RESULT_SUCCESS)

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "libcuda.h"
 
-#include "tests/check.h"
+#include "test/harness/check.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@ static void set(const char *variable, int value) {
   setenv(variable, text, 1);
 }
 
-/* It stands in the build folder, four levels above the program. */
+/* It stands in the build folder, two levels above the program. */
 void test_load_libcuda(int megabytes, int devices) {
   char path[4200];
   set("LIBCUDA_MEMORY", megabytes);
@@ -22,7 +22,7 @@ void test_load_libcuda(int megabytes, int devices) {
   const ssize_t length = readlink("/proc/self/exe", path, 4096);
   if (length <= 0) return;
   path[length] = 0;
-  for (int parts = 0; parts < 4; parts++)
+  for (int parts = 0; parts < 2; parts++)
     *strrchr(path, '/') = 0;
   strcat(path, "/libcuda/libcuda.so.1");
   library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);

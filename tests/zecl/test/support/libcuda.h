@@ -2,7 +2,7 @@
 #ifndef TESTS_ZECL_SUPPORT_LIBCUDA_H
 #define TESTS_ZECL_SUPPORT_LIBCUDA_H
 
-#include "tests/zecl/libcuda/kinds.h"
+#include "libcuda/kinds.h"
 
 /* Loads it under the name of CUDA's, with so many devices of that much memory, and names CUDA as
  * the engine. To be called before main. */

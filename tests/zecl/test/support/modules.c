@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
 #include "modules.h"
 
-#include "tests/check.h"
+#include "folder.h"
+
+#include "test/harness/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +36,7 @@ ze_context_handle_t test_context(void) {
 struct test_file test_read(const char *path) {
   enum { LIMIT = 1 << 20 };
   struct test_file file = {malloc(LIMIT), 0};
-  FILE *stream = fopen(path, "rb");
+  FILE *stream = fopen(test_source(path), "rb");
   CHECK(stream && file.bytes);
   file.size = fread(file.bytes, 1, LIMIT - 1, stream);
   file.bytes[file.size] = 0;
@@ -48,8 +50,7 @@ const char *test_native_path(const char *name) {
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
   CHECK(length > 0);
   path[length] = 0;
-  for (int parts = 0; parts < 3; parts++)
-    *strrchr(path, '/') = 0;
+  *strrchr(path, '/') = 0;
   const size_t used = strlen(path);
   snprintf(path + used, sizeof path - used, "/kernels/%s.so", name);
   return path;

@@ -5,6 +5,6 @@ __asm__(".section .rodata\n"
         ".global zecl_ptx_library, zecl_ptx_library_end\n"
         ".hidden zecl_ptx_library, zecl_ptx_library_end\n"
         "zecl_ptx_library:\n"
-        ".incbin \"tests/zecl/engine/cuda/ptx/library/library.bc\"\n"
+        ".incbin \"engine/cuda/ptx/library/library.bc\"\n"
         "zecl_ptx_library_end:\n"
         ".previous\n");

@@ -14,70 +14,79 @@
 
 static const struct module {
   const char *path, *missing; /* null: it builds */
-} modules[] = {{"examples/saxpy.spv", NULL}, {"examples/fsycl/kernels.spv", NULL},
-    {"tests/kernels/assert.spv", "__devicelib_assert_fail"},
-    {"tests/kernels/assert_fallback.spv", NULL}, {"tests/kernels/atomics.spv", NULL},
-    {"tests/kernels/basic.spv", NULL}, {"tests/kernels/builtins.spv", NULL},
-    {"tests/kernels/by_hand.spv", NULL}, {"tests/kernels/cooperative.spv", NULL},
-    {"tests/kernels/cooperative_alone.spv", NULL}, {"tests/kernels/exports.spv", NULL},
-    {"tests/kernels/generic.spv", NULL}, {"tests/kernels/globals.spv", NULL},
-    {"tests/kernels/graph.spv", NULL}, {"tests/kernels/graph_images.spv", NULL},
-    {"tests/kernels/images.spv", NULL}, {"tests/kernels/imports.spv", "twice_and_one"},
-    {"tests/kernels/mixed.spv", NULL}, {"tests/kernels/pointers.spv", NULL},
-    {"tests/kernels/pointers_recursive.spv", NULL}, {"tests/kernels/printf.spv", NULL},
-    {"tests/kernels/samplers.spv", NULL}, {"tests/kernels/shared_globals.spv", NULL},
-    {"tests/kernels/shared_globals_reader.spv", NULL}, {"tests/kernels/spec.spv", NULL},
-    {"tests/kernels/sub_groups.spv", NULL}, {"tests/offload/samples/dbl.clang22.spv", NULL},
-    {"tests/offload/samples/pf22.clang22.spv", NULL},
-    {"tests/offload/samples/sg.clang22.spv", NULL},
-    {"tests/offload/samples/spec.clang22.spv", NULL},
-    {"tests/offload/samples/spec.llvmspirv15.spv", NULL},
-    {"tests/offload/samples/two.clang22.spv", NULL},
-    {"tests/offload/samples/two.llvmspirv15.spv", NULL}, {"tests/zecl/images/probe.spv", NULL}};
+} modules[] = {{"test/kernels/saxpy.spv", NULL},
+    {"test/kernels/assert.spv", "__devicelib_assert_fail"},
+    {"test/kernels/assert_fallback.spv", NULL}, {"test/kernels/atomics.spv", NULL},
+    {"test/kernels/basic.spv", NULL}, {"test/kernels/builtins.spv", NULL},
+    {"test/kernels/by_hand.spv", NULL}, {"test/kernels/cooperative.spv", NULL},
+    {"test/kernels/cooperative_alone.spv", NULL}, {"test/kernels/exports.spv", NULL},
+    {"test/kernels/generic.spv", NULL}, {"test/kernels/globals.spv", NULL},
+    {"test/kernels/graph.spv", NULL}, {"test/kernels/graph_images.spv", NULL},
+    {"test/kernels/images.spv", NULL}, {"test/kernels/imports.spv", "twice_and_one"},
+    {"test/kernels/mixed.spv", NULL}, {"test/kernels/pointers.spv", NULL},
+    {"test/kernels/pointers_recursive.spv", NULL}, {"test/kernels/printf.spv", NULL},
+    {"test/kernels/samplers.spv", NULL}, {"test/kernels/shared_globals.spv", NULL},
+    {"test/kernels/shared_globals_reader.spv", NULL}, {"test/kernels/spec.spv", NULL},
+    {"test/kernels/sub_groups.spv", NULL}, {"images/probe.spv", NULL}};
+
+/* ZECL_TEST_MODULES names more that build, with colons between them. */
+static void each_module(void (*use)(const char *path, const char *missing)) {
+  test_needs_llvm();
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+    use(modules[i].path, modules[i].missing);
+  const char *more = getenv("ZECL_TEST_MODULES");
+  char *all = strdup(more ? more : ""), *rest = NULL;
+  CHECK(all);
+  for (char *path = strtok_r(all, ":", &rest); path; path = strtok_r(NULL, ":", &rest))
+    use(path, NULL);
+  free(all);
+}
+
+static void builds_or_names_what_it_lacks(const char *path, const char *missing) {
+  struct zecl_spirv spirv;
+  struct zecl_ptx ptx;
+  struct zecl_text log = {0};
+  test_read_spirv(path, &spirv);
+  const bool good = zecl_ptx_build(&spirv, NULL, 80, &ptx, &log);
+  if (missing) {
+    CHECK(!good && log.data);
+    CHECK_STR_EQ(strstr(log.data, missing) ? "" : log.data, "");
+  } else {
+    CHECK_STR_EQ(good ? "" : log.data ? log.data : path, "");
+  }
+  zecl_ptx_free(&ptx);
+  zecl_text_free(&log);
+  zecl_spirv_free(&spirv);
+}
 
 TEST(modules_build_or_name_what_they_lack) {
-  test_needs_llvm();
-  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
-    struct zecl_spirv spirv;
-    struct zecl_ptx ptx;
-    struct zecl_text log = {0};
-    test_read_spirv(modules[i].path, &spirv);
-    const bool good = zecl_ptx_build(&spirv, NULL, 80, &ptx, &log);
-    if (modules[i].missing) {
-      CHECK(!good && log.data);
-      CHECK_STR_EQ(strstr(log.data, modules[i].missing) ? "" : log.data, "");
-    } else {
-      CHECK_STR_EQ(good ? "" : log.data ? log.data : modules[i].path, "");
-    }
-    zecl_ptx_free(&ptx);
-    zecl_text_free(&log);
-    zecl_spirv_free(&spirv);
-  }
+  each_module(builds_or_names_what_it_lacks);
+}
+
+static void assembles(const char *path, const char *missing) {
+  struct zecl_spirv spirv;
+  struct zecl_ptx ptx;
+  struct zecl_text log = {0};
+  if (missing) return;
+  test_read_spirv(path, &spirv);
+  test_build(&spirv, &ptx);
+  const int assembled = test_assemble(&ptx, NULL, &log);
+  CHECK_STR_EQ(assembled < 0 ? log.data : "", "");
+  zecl_text_free(&log);
+  zecl_ptx_free(&ptx);
+  zecl_spirv_free(&spirv);
+  if (!assembled) SKIP("ptxas is not installed");
 }
 
 TEST(ptxas_takes_what_is_built) {
-  test_needs_llvm();
-  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
-    struct zecl_spirv spirv;
-    struct zecl_ptx ptx;
-    struct zecl_text log = {0};
-    if (modules[i].missing) continue;
-    test_read_spirv(modules[i].path, &spirv);
-    test_build(&spirv, &ptx);
-    const int assembled = test_assemble(&ptx, NULL, &log);
-    CHECK_STR_EQ(assembled < 0 ? log.data : "", "");
-    zecl_ptx_free(&ptx);
-    zecl_text_free(&log);
-    zecl_spirv_free(&spirv);
-    if (!assembled) SKIP("ptxas is not installed");
-  }
+  each_module(assembles);
 }
 
 TEST(kernels_have_their_arguments) {
   test_needs_llvm();
   struct zecl_spirv spirv;
   struct zecl_ptx ptx;
-  test_read_spirv("tests/kernels/builtins.spv", &spirv);
+  test_read_spirv("test/kernels/builtins.spv", &spirv);
   test_build(&spirv, &ptx);
   CHECK_EQ(ptx.kind, ZECL_PTX_TEXT);
   const struct zecl_ptx_kernel *kernel = test_kernel(&ptx, "locals");
@@ -98,7 +107,7 @@ TEST(the_text_agrees) {
   struct zecl_spirv spirv;
   struct zecl_ptx ptx, read;
   struct zecl_text log = {0};
-  test_read_spirv("tests/kernels/basic.spv", &spirv);
+  test_read_spirv("test/kernels/basic.spv", &spirv);
   test_build(&spirv, &ptx);
   CHECK(zecl_ptx_read(ptx.image, ptx.size, &read, &log));
   CHECK_EQ(read.kernel_count, ptx.kernel_count);
@@ -120,7 +129,7 @@ TEST(exported_variables_are_visible) {
   test_needs_llvm();
   struct zecl_spirv spirv;
   struct zecl_ptx ptx;
-  test_read_spirv("tests/kernels/globals.spv", &spirv);
+  test_read_spirv("test/kernels/globals.spv", &spirv);
   test_build(&spirv, &ptx);
   CHECK(strstr(ptx.image, ".visible .global .align 4 .u32 counter = 7"));
   CHECK(strstr(ptx.image, ".visible .global .align 8 .b8 zeros[2400]"));
@@ -134,7 +143,7 @@ TEST(constants_are_specialised) {
   struct zecl_spirv spirv;
   struct zecl_ptx ptx;
   const int value = 1 << 20; /* which becomes a float */
-  test_read_spirv("tests/kernels/spec.spv", &spirv);
+  test_read_spirv("test/kernels/spec.spv", &spirv);
   CHECK(zecl_spirv_specialise(&spirv, 0, &value));
   test_build(&spirv, &ptx);
   CHECK(strstr(ptx.image, "1233125376") || strstr(ptx.image, "0f49800000"));
@@ -147,7 +156,7 @@ TEST(printf_is_of_cuda) {
   struct zecl_spirv spirv;
   struct zecl_ptx ptx;
   char numbers[512] = "";
-  test_read_spirv("tests/kernels/printf.spv", &spirv);
+  test_read_spirv("test/kernels/printf.spv", &spirv);
   test_build(&spirv, &ptx);
   CHECK(strstr(ptx.image, "vprintf"));
   for (const char *at = "%lx; %.1f,%.1f,%.1f,%.1f%%\n"; *at; at++)
@@ -162,7 +171,7 @@ TEST(flags_are_heeded) {
   struct zecl_spirv spirv;
   struct zecl_ptx ptx, plain;
   struct zecl_text log = {0};
-  test_read_spirv("examples/saxpy.spv", &spirv);
+  test_read_spirv("test/kernels/saxpy.spv", &spirv);
   test_build(&spirv, &ptx);
   CHECK(zecl_ptx_build(&spirv, "-ze-opt-disable -ze-no-such-flag", 80, &plain, &log));
   CHECK(strcmp(plain.image, ptx.image) != 0);
@@ -180,7 +189,7 @@ TEST(targets_are_those_of_the_device) {
   struct zecl_spirv spirv;
   struct zecl_ptx ptx;
   struct zecl_text log = {0};
-  test_read_spirv("examples/saxpy.spv", &spirv);
+  test_read_spirv("test/kernels/saxpy.spv", &spirv);
   CHECK(zecl_ptx_build(&spirv, NULL, 75, &ptx, &log));
   CHECK(strstr(ptx.image, ".target sm_75\n"));
   zecl_ptx_free(&ptx);
@@ -246,7 +255,7 @@ TEST(the_cache_spares_a_second_build) {
   struct zecl_ptx first, second;
   struct zecl_text log = {0};
   empty_cache();
-  test_read_spirv("tests/kernels/basic.spv", &spirv);
+  test_read_spirv("test/kernels/basic.spv", &spirv);
   const size_t before = runs();
   test_build(&spirv, &first);
   CHECK_EQ(runs(), before + 1);
@@ -273,7 +282,7 @@ TEST(damaged_files_are_built_anew) {
   struct zecl_ptx first, again;
   struct zecl_text file = {0}, log = {0};
   empty_cache();
-  test_read_spirv("examples/saxpy.spv", &spirv);
+  test_read_spirv("test/kernels/saxpy.spv", &spirv);
   test_build(&spirv, &first);
   const char *path = cached_file();
   CHECK(path && zecl_tool_read(path, &file, &log));
@@ -305,8 +314,8 @@ TEST(a_file_of_another_key_is_not_used) {
   struct zecl_spirv one, other;
   struct zecl_ptx of_one, of_other;
   struct zecl_text file = {0}, log = {0};
-  test_read_spirv("examples/saxpy.spv", &one);
-  test_read_spirv("tests/kernels/basic.spv", &other);
+  test_read_spirv("test/kernels/saxpy.spv", &one);
+  test_read_spirv("test/kernels/basic.spv", &other);
   empty_cache();
   test_build(&one, &of_one);
   CHECK(zecl_tool_read(cached_file(), &file, &log));
@@ -332,7 +341,7 @@ TEST(what_is_not_the_user_s_own_is_not_used) {
   struct zecl_ptx ptx;
   char path[400], moved[450];
   struct stat properties;
-  test_read_spirv("examples/saxpy.spv", &spirv);
+  test_read_spirv("test/kernels/saxpy.spv", &spirv);
   for (int i = 0; i < 4; i++) {
     CHECK_EQ(chmod(test_path("cache/zecl"), 0700), 0);
     empty_cache();
@@ -363,7 +372,7 @@ TEST(the_cache_can_be_turned_off) {
   struct zecl_ptx ptx;
   empty_cache();
   setenv("ZECL_CACHE", "0", 1);
-  test_read_spirv("examples/saxpy.spv", &spirv);
+  test_read_spirv("test/kernels/saxpy.spv", &spirv);
   test_build(&spirv, &ptx);
   unsetenv("ZECL_CACHE");
   CHECK(!cached_file());
@@ -377,7 +386,7 @@ TEST(without_a_folder_nothing_is_kept) {
   struct zecl_spirv spirv;
   struct zecl_ptx ptx;
   setenv("XDG_CACHE_HOME", "/dev/null/no", 1);
-  test_read_spirv("examples/saxpy.spv", &spirv);
+  test_read_spirv("test/kernels/saxpy.spv", &spirv);
   test_build(&spirv, &ptx);
   setenv("XDG_CACHE_HOME", test_path("cache"), 1);
   zecl_ptx_free(&ptx);
@@ -398,7 +407,7 @@ static void *build_again(void *path) {
 
 TEST(threads_build_at_once) {
   enum { THREADS = 4 };
-  static char basic[] = "tests/kernels/basic.spv", lacking[] = "tests/kernels/assert.spv";
+  static char basic[] = "test/kernels/basic.spv", lacking[] = "test/kernels/assert.spv";
   pthread_t threads[THREADS];
   test_needs_llvm();
   empty_cache();

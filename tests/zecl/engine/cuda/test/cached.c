@@ -19,7 +19,7 @@ static bool is_loaded(void) {
 
 static void build(struct zecl_ptx *ptx) {
   struct zecl_spirv spirv;
-  test_read_spirv("examples/saxpy.spv", &spirv);
+  test_read_spirv("test/kernels/saxpy.spv", &spirv);
   test_build(&spirv, ptx);
   zecl_spirv_free(&spirv);
 }

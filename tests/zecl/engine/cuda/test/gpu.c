@@ -128,7 +128,7 @@ TEST(items_know_where_they_are) {
   enum { X = 3, Y = 2, Z = 2, GX = 2, GY = 3, GZ = 1, COUNT = X * Y * Z * GX * GY * GZ };
   static uint64_t out[COUNT][10];
   struct program program;
-  load(&program, "tests/kernels/builtins.spv");
+  load(&program, "test/kernels/builtins.spv");
   address memory = upload(out, sizeof out);
   launch(
       &program, "items", (struct range){{GX, GY, GZ}, {X, Y, Z}, {5, 6, 7}}, (void *[]){&memory});
@@ -156,7 +156,7 @@ TEST(offsets_reach_functions) {
   struct program program;
   struct range range = in_a_row;
   range.offset[0] = 1000;
-  load(&program, "tests/kernels/builtins.spv");
+  load(&program, "test/kernels/builtins.spv");
   address memory = upload(out, sizeof out);
   launch(&program, "through_a_function", range, (void *[]){&memory});
   download(out, memory, sizeof out);
@@ -198,7 +198,7 @@ TEST(mathematics_of_libclc) {
   static float in[ALL], out[ALL][8];
   static double wide[ALL];
   struct program program;
-  load(&program, "tests/kernels/builtins.spv");
+  load(&program, "test/kernels/builtins.spv");
   for (int i = 0; i < ALL; i++)
     in[i] = (float)(i - 40) / 37;
   address from = upload(in, sizeof in), to = upload(out, sizeof out);
@@ -222,7 +222,7 @@ __extension__ typedef _Float16 half;
 TEST(halves_by_floats) {
   static half in[ALL], out[ALL];
   struct program program;
-  load(&program, "tests/kernels/builtins.spv");
+  load(&program, "test/kernels/builtins.spv");
   for (int i = 0; i < ALL; i++)
     in[i] = (half)((float)(i - 150) / 50);
   address from = upload(in, sizeof in), to = upload(out, sizeof out);
@@ -246,7 +246,7 @@ TEST(atomic_functions) {
   int64_t wide = 0;
   float real = -1;
   struct program program;
-  load(&program, "tests/kernels/builtins.spv");
+  load(&program, "test/kernels/builtins.spv");
   address memory = upload(out, sizeof out), of_positive = upload(&positive, sizeof positive);
   address of_wide = upload(&wide, sizeof wide), of_real = upload(&real, sizeof real);
   address of_flexible = upload(flexible, sizeof flexible);
@@ -312,7 +312,7 @@ TEST(functions_of_work_groups) {
   static int in[ALL], out[ALL][8];
   static float real[ALL];
   struct program program;
-  load(&program, "tests/kernels/builtins.spv");
+  load(&program, "test/kernels/builtins.spv");
   fill(in);
   address from = upload(in, sizeof in), to = upload(out, sizeof out);
   address of_real = upload(real, sizeof real);
@@ -338,7 +338,7 @@ TEST(functions_of_work_groups) {
 TEST(functions_of_sub_groups) {
   static int in[ALL], out[ALL][8];
   struct program program;
-  load(&program, "tests/kernels/builtins.spv");
+  load(&program, "test/kernels/builtins.spv");
   fill(in);
   address from = upload(in, sizeof in), to = upload(out, sizeof out);
   launch(&program, "sub_groups_of_all_kinds", in_a_row, (void *[]){&from, &to});
@@ -364,7 +364,7 @@ TEST(local_memory) {
   static int in[GROUPS * SIZE], out[GROUPS * SIZE];
   unsigned bytes = SIZE * sizeof(int);
   struct program program;
-  load(&program, "tests/kernels/builtins.spv");
+  load(&program, "test/kernels/builtins.spv");
   for (int i = 0; i < GROUPS * SIZE; i++)
     in[i] = i * 5;
   address from = upload(in, sizeof in), to = upload(out, sizeof out);
@@ -381,7 +381,7 @@ TEST(local_memory) {
 TEST(generic_and_constant_memory) {
   int out[ALL + 1] = {9}, factors[ALL];
   struct program program;
-  load(&program, "tests/kernels/builtins.spv");
+  load(&program, "test/kernels/builtins.spv");
   for (int which = 0; which < 3; which++) {
     address memory = upload(out, sizeof out);
     launch(&program, "generic_pointers", in_a_row, (void *[]){&memory, &which});
@@ -404,7 +404,7 @@ TEST(variables_by_name) {
   address memory;
   size_t size;
   struct program program;
-  load(&program, "tests/kernels/globals.spv");
+  load(&program, "test/kernels/globals.spv");
   CHECK_EQ(cuda.global(&memory, &size, program.module, "counter"), 0);
   CHECK_EQ(size, sizeof value);
   launch(&program, "add_to_counter", (struct range){{1, 1, 1}, {1, 1, 1}, {0, 0, 0}},
@@ -419,7 +419,7 @@ TEST(printf_prints) {
   float real = 1.25f, vector[4] = {1, 2.5f, -3, 4};
   char text[256] = "";
   struct program program;
-  load(&program, "tests/kernels/printf.spv");
+  load(&program, "test/kernels/printf.spv");
   fflush(stdout);
   const int kept = dup(STDOUT_FILENO), file = open(test_path("out"), O_RDWR | O_CREAT, 0600);
   CHECK(kept >= 0 && file >= 0 && dup2(file, STDOUT_FILENO) >= 0);
@@ -437,7 +437,7 @@ TEST(saxpy_of_the_example) {
   static float x[ALL], y[ALL];
   float a = 2.5f;
   struct program program;
-  load(&program, "examples/saxpy.spv");
+  load(&program, "test/kernels/saxpy.spv");
   for (int i = 0; i < ALL; i++)
     x[i] = (float)i, y[i] = 1;
   address from = upload(x, sizeof x), to = upload(y, sizeof y);
@@ -450,7 +450,7 @@ TEST(saxpy_of_the_example) {
 
 TEST(generic_pointers_have_their_kind) {
   struct program program;
-  load(&program, "tests/kernels/generic.spv");
+  load(&program, "test/kernels/generic.spv");
   int out[40] = {0}, from[40];
   unsigned local = sizeof out;
   address to = upload(out, sizeof out);
@@ -473,7 +473,7 @@ TEST(generic_pointers_have_their_kind) {
 TEST(numbers_that_libclc_lacks) {
   enum { COUNT = 4 };
   struct program program;
-  load(&program, "tests/kernels/generic.spv");
+  load(&program, "test/kernels/generic.spv");
   const uint64_t in[COUNT] = {0, 0x10000, 0x8000000000000000, 12};
   const uint16_t halves[COUNT] = {0x3c00, 0x4900, 0x3e00, 0x0400}; /* 1, 10, 1.5, 2^-14 */
   const uint64_t expected[COUNT][4] = {{1064, 8, 32 + 1600, 101010000 + 512},

@@ -2,6 +2,7 @@
 
 #include "core/tool.h"
 #include "engine/cuda/ptx/llvm.h"
+#include "test/support/folder.h"
 
 #include <ftw.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ __attribute__((constructor)) static void use_own_cache(void) {
 
 void test_read_spirv(const char *path, struct zecl_spirv *spirv) {
   struct zecl_text file = {0}, log = {0};
-  CHECK(zecl_tool_read(path, &file, &log));
+  CHECK(zecl_tool_read(test_source(path), &file, &log));
   CHECK(zecl_spirv_read(spirv, file.data, file.length, &log));
   zecl_text_free(&file);
   zecl_text_free(&log);

@@ -3,9 +3,9 @@
 #define ZECL_CUDA_TEST_MODULES_H
 
 #include "engine/cuda/ptx.h"
-#include "tests/check.h"
+#include "test/harness/check.h"
 
-/* A module from a file, relative to the repository. Ends the case where it cannot be read. */
+/* A module from a file, relative to zecl's folder. Ends the case where it cannot be read. */
 void test_read_spirv(const char *path, struct zecl_spirv *spirv);
 
 /* Ends the case as skipped where LLVM, llvm-spirv or libclc is not installed. */

@@ -1,5 +1,5 @@
 /* A native module that needs native_exports.c: a function, called and pointed to, and variables. */
-#include "tests/zecl/zecl_native.h"
+#include "zecl_native.h"
 
 extern int zecl_test_counter, *zecl_test_shared;
 int zecl_test_next(int step);

@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
   ze_context_handle_t context;
   TRY(zeContextCreate(
       driver, &(ze_context_desc_t){.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC}, &context));
-  ze_module_handle_t module = load(context, device, argc > 1 ? argv[1] : "examples/saxpy.spv");
+  ze_module_handle_t module = load(context, device, argc > 1 ? argv[1] : "test/kernels/saxpy.spv");
   ze_kernel_handle_t kernel;
   TRY(zeKernelCreate(module,
       &(ze_kernel_desc_t){.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = "saxpy"},

@@ -1,11 +1,12 @@
-# The SPIR-V that tests and examples load is committed beside its OpenCL C, so that building needs no
-# device compiler. The steps are those whose output every translator accepts: -O1 alone is rejected
-# by spirv-val.
+# The SPIR-V that tests and the probe of the engine load is committed beside its OpenCL C, so that
+# building needs no device compiler. The steps are those whose output every translator accepts: -O1
+# alone is rejected by spirv-val. A project around this one builds its own too: more_kernels, paths
+# without suffix.
 
-kernel_spv := $(patsubst %.cl,%.spv,$(wildcard examples/*.cl examples/mpi/*.cl tests/kernels/*.cl tests/zecl/images/*.cl))
-assembled_spv := $(patsubst %.spvasm,%.spv,$(wildcard tests/kernels/*.spvasm))
+kernel_spv := $(patsubst %.cl,%.spv,$(wildcard test/kernels/*.cl images/*.cl)) $(more_kernels:%=%.spv)
+assembled_spv := $(patsubst %.spvasm,%.spv,$(wildcard test/kernels/*.spvasm))
 kernel_tmp := $(build)/kernels
-ptx_library := tests/zecl/engine/cuda/ptx/library
+ptx_library := engine/cuda/ptx/library
 
 # The newest clang for which the translator of the same LLVM is installed.
 llvm_with_spirv = $(shell ls /usr/bin/llvm-spirv-[0-9]* 2>/dev/null | \
@@ -15,11 +16,11 @@ KERNEL_LLVM ?= $(llvm_with_spirv)
 KERNEL_CLANG ?= clang-$(KERNEL_LLVM)
 
 .PHONY: kernels kernels_anew
-kernels: $(kernel_spv) $(assembled_spv) ## rebuild the committed SPIR-V from OpenCL C
+kernels: $(kernel_spv) $(assembled_spv)
 
 # The validator of Debian 12 refuses every pointer to a function.
 spirv_val = spirv-val --target-env spv1.4
-with_pointers := tests/kernels/pointers.spv tests/kernels/pointers_recursive.spv
+with_pointers := test/kernels/pointers.spv test/kernels/pointers_recursive.spv
 $(with_pointers): spirv_flags := --spirv-ext=+SPV_INTEL_function_pointers
 $(with_pointers): spirv_val := :
 
@@ -39,7 +40,7 @@ $(kernel_spv): %.spv: %.cl kernels_anew
 # Functions that modules for CUDA are linked with: bitcode of the oldest LLVM that reads it.
 kernels: $(ptx_library)/library.bc
 $(ptx_library)/library.bc: $(wildcard $(ptx_library)/*.cl $(ptx_library)/*.h $(ptx_library)/*.ll) \
-		tests/zecl/engine/cuda/ptx/image.h kernels_anew
+		engine/cuda/ptx/image.h kernels_anew
 	@mkdir -p $(kernel_tmp)
 	set -e; for part in items groups images; do clang-15 -c -target nvptx64--nvidiacl -x cl -cl-std=CL2.0 \
 		-cl-no-stdinc -Xclang -cl-ext=+cl_khr_fp16 -fwrapv -fno-builtin -O2 -Xclang -disable-llvm-passes \
@@ -52,13 +53,3 @@ $(assembled_spv): %.spv: %.spvasm kernels_anew
 	spirv-as --target-env spv1.2 -o $@ $<
 	$(spirv_val) $@
 endif
-
-# Native modules of the embedded device, beside the test programs that load them.
-native_modules := $(patsubst tests/kernels/%.c,$(build)/tests/kernels/%.so,$(wildcard tests/kernels/*.c))
-
-$(native_modules): $(build)/tests/kernels/%.so: tests/kernels/%.c tests/zecl/zecl_native.h
-	@mkdir -p $(@D)
-	$(call show,CC)$(CC) -std=c11 $(WARN) -I. -O2 -g -fPIC -shared -o $@ $<
-
-$(addprefix $(build)/tests/zecl/test/,module kernel thread_kernel leaks) \
-	$(build)/tests/device/offload_linked: $(native_modules)

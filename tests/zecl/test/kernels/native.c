@@ -1,6 +1,6 @@
 /* A native module: kernels that a host compiler makes. */
 #include <stdlib.h>
-#include "tests/zecl/zecl_native.h"
+#include "zecl_native.h"
 
 extern const int zecl_test_number;
 int zecl_test_twice(int value);

@@ -1,0 +1,61 @@
+# The embedded device, a Level Zero driver that tests/zecl/Makefile builds and installs: for the tests
+# into $(build).
+
+zecl_lib := $(build)/libzecl.so
+zecl_build := $(build)/tests/zecl
+# Make in its folder, with the flags of this Makefile. delays.o replaces the sanitizer's run time.
+zecl_make = $(MAKE) --no-print-directory -C tests/zecl build=$(abspath $(zecl_build)) CC='$(CC)' \
+	CFLAGS='$(strip $(WARN) $(WARN_C) $(CFLAGS_$(config)) $(CFLAGS))' \
+	LDFLAGS='$(strip $(if $(delays),$(abspath $(delays)) -fno-sanitize=all) $(LDFLAGS))'
+
+.PHONY: zecl always
+zecl: $(zecl_lib) ## build the embedded Level Zero device (libzecl.so)
+
+# What is installed keeps its time where nothing has changed.
+$(zecl_lib): always | $(delays)
+	+@$(zecl_make) install-files DESTDIR= prefix=$(abspath $(build)) libdir=$(abspath $(build))
+
+# Objects are built with the library.
+$(zecl_build)/%.o: $(zecl_lib) ;
+
+# Test programs and native modules are built by one make: those that are goals, or are selected.
+zecl_programs := $(patsubst tests/zecl/%.c,$(zecl_build)/%,$(wildcard tests/zecl/test/*.c))
+zecl_programs_ptx := $(patsubst tests/zecl/%.c,$(zecl_build)/%,$(wildcard tests/zecl/engine/cuda/test/*.c))
+zecl_modules := $(patsubst tests/zecl/%.c,$(zecl_build)/%.so,$(wildcard tests/zecl/test/kernels/*.c))
+zecl_goals = $(or $(filter $(zecl_programs) $(zecl_programs_ptx) $(zecl_modules),$(MAKECMDGOALS)),\
+	$(filter $(zecl_programs) $(zecl_programs_ptx),$(test_programs)) $(zecl_modules))
+zecl_native := $(zecl_build)/test/kernels/native.so
+$(build)/tests/device/offload_linked: | $(zecl_modules)
+
+.PHONY: zecl-programs
+zecl-programs: $(zecl_lib)
+	+@$(zecl_make) test-programs selected='$(abspath $(zecl_goals))'
+$(zecl_programs) $(zecl_programs_ptx) $(zecl_modules): zecl-programs ;
+
+# SPIR-V of this project that builds for CUDA too.
+zecl_test_modules := ZECL_TEST_MODULES=$(subst $() ,:,$(abspath examples/fsycl/kernels.spv \
+	$(filter-out %.INVALID.spv,$(wildcard tests/offload/samples/*.spv))))
+
+.PHONY: kernels
+kernels: ## rebuild the committed SPIR-V from OpenCL C
+	+@$(zecl_make) kernels more_kernels='$(abspath $(basename $(wildcard examples/*.cl examples/mpi/*.cl)))'
+
+# Intel's OpenCL for CPUs, the second engine: the environment of a command that runs on it.
+zecl_intel := build/engine-intel
+on_intel_engine = OCL_ICD_VENDORS=$(abspath $(zecl_intel))/vendors ZECL_ENGINE=intel
+
+.PHONY: zecl-intel
+zecl-intel: ## fetch Intel's OpenCL for CPUs by pip, an engine for the embedded device
+	@tests/zecl/engine/intel/get.sh $(zecl_intel) && echo $(on_intel_engine)
+
+# What is installed is the release build, unless a configuration is named.
+zecl_config := $(if $(filter command%,$(origin config)),$(config),release)
+
+.PHONY: install-zecl uninstall-zecl
+install-zecl: ## install the Level Zero driver libzecl.so to prefix=/usr/local
+install-zecl: config := $(zecl_config)
+install-zecl: zecl_build := build/$(zecl_config)/tests/zecl
+install-zecl uninstall-zecl:
+	+@$(zecl_make) $(@:%-zecl=%) prefix=$(abspath $(prefix))
+
+uninstall-zecl: ## remove what install-zecl installed
