@@ -5,7 +5,7 @@ Each file of tests/conformance/ is a list of requirements, `NUMBER TEXT`, under 
 names those that it shows in a comment, `shows LIST NUMBER..., LIST NUMBER-NUMBER`: a case on the
 line of its TEST or on the one before, any other program or script anywhere in its file. Checked:
 each requirement is shown, each mark names a requirement, each marked case is run, and so are the
-tests that tests/zecl/README.md and syclze/manual/trust.md name; the files that tables name exist;
+tests that tests/zecl/doc/promises.md and syclze/manual/trust.md name; the files that tables name exist;
 at least 100 calls are checked to be refused. --page prints the lists with their tests."""
 import pathlib
 import re
@@ -73,7 +73,7 @@ def check(lists, marked):
     for item in sorted(shown | set(known)):
         yield "%s %d: one requirement, with a test" % item, known.count(item) == 1 and item in shown
     named = {(file, case) for file, case, _, _ in marked}
-    for page in (HERE / "zecl/README.md", HERE / "../syclze/manual/trust.md"):
+    for page in (HERE / "zecl/doc/promises.md", HERE / "../syclze/manual/trust.md"):
         for file, case, fails in NAMED.findall(page.read_text(encoding="utf-8")):
             named.add((file or fails, case or None))
     for file, case in sorted(named, key=str):

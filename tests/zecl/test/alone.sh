@@ -46,6 +46,12 @@ honours_flags() {
     grep -q -e '-Os -Wl,-s -lOpenCL' "$work/dry" && ! grep -qw cc "$work/dry"
 }
 
+links_lead_to_files() {
+  grep -oE '\]\([^)#]+' README.md doc/*.md | sed 's/](//' | while IFS=: read -r page link; do
+    [ -e "$(dirname "$page")/$link" ] || echo "$page: FAIL, no file $link"
+  done >"$work/dead" && cat "$work/dead" && [ ! -s "$work/dead" ]
+}
+
 is_up_to_date() { by_make all | tee "$work/again" && [ ! -s "$work/again" ]; }
 
 nothing_left() {
@@ -65,4 +71,5 @@ check "it runs on the installed driver" run_program
 check "the header of native modules is there" build_native_module
 check "DESTDIR is not in the line" staged
 check "make uninstall, make clean" nothing_left
+check "links in the documents lead to files" links_lead_to_files
 end_checks
