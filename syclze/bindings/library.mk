@@ -46,9 +46,14 @@ $(library)/libsyclze.a: $(library)/library.o
 		objcopy --localize-hidden $(@:.a=.o) && ar rcs $@ $(@:.a=.o)
 
 # The interface of a release, which later libraries keep: committed when the version changes.
-.PHONY: library-record install-library
-library-record: $(library)/record.txt ## record the library's interface as that of this release
+.PHONY: library-record library-names install-library
+library-record: $(library)/record.txt ## record the library's interface, and the headers' macros, as those of this release
 	@cp $< syclze/bindings/abi/$(basename $(version)).txt
+	@$(MAKE) -s library-names >syclze/bindings/abi/$(basename $(version)).names
+
+# Macros of config.h are for the library's own headers.
+library-names:
+	@syclze/bindings/names.sh $(filter-out syclze/config.h,$(public_headers)) syclze/sycl.hpp syclze/syclze.hpp
 
 lib_dir = $(DESTDIR)$(abspath $(prefix))/lib
 install-library: library ## install the library, its header and its pkg-config file to prefix=/usr/local

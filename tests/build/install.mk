@@ -1,4 +1,4 @@
-# Installing the headers, and making one file of them.
+# Installing the headers, the source archive, and one file of the headers.
 
 version := $(shell sed -n 's/^.define SYCLZE_VERSION_[A-Z]* \([0-9]*\)$$/\1/p' \
 	syclze/version.h | paste -s -d.)
@@ -34,6 +34,12 @@ uninstall: ## remove what install put under prefix=/usr/local
 	@rm -f $(man_dir)/syclze_*.3 $(man_dir)/SYCLZE_*.3
 	@rm -f $(lib_dir)/$(library_soname) $(lib_dir)/libsyclze.so $(lib_dir)/libsyclze.a \
 		$(dir $(include_dir))syclze_library.h
+
+.PHONY: dist
+dist := build/syclze-$(version).tar.gz
+dist: ## make the source archive of the last commit, the same bytes each time: build/syclze-VERSION.tar.gz
+	@tests/build/make_dist.sh syclze-$(version) $(dist)
+	@sha256sum $(dist)
 
 # Two files: the objects, as syclze.h has them, and everything.
 amalgamate: build/syclze.h build/syclze_all.h ## make build/syclze.h and build/syclze_all.h, the library as one file
