@@ -78,6 +78,7 @@ typedef struct syclze_container_search {
   syclze_text key;                           /**< private */
   syclze_text value;                         /**< private */
   uint32_t next;                             /**< private: the next node, plus one */
+  uint32_t hash;                             /**< private */
 } syclze_container_search;
 
 /**

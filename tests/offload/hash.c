@@ -15,7 +15,7 @@ TEST(the_hash_is_siphash_1_3) {
   } known[] = {{"a", 0x407448d2b89b1813}, {"abcdefg", 0x6db12aae9070f506},
       {"abcdefgh", 0x3f7b849c0b8e35ea},
       {"_ZTSN4sycl3_V16detail18RoundedRangeKernel", 0x1b6b4374fc06e889}};
-  const struct syclze__hash_key zeros = {{0, 0}}, other = {{0, 1}};
+  const struct syclze__hash_key zeros = {{0, 0}, false, 0}, other = {{0, 1}, false, 0};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     CHECK_EQ(syclze__hash(&zeros, known[i].text, strlen(known[i].text)), known[i].hash);
     CHECK(syclze__hash(&other, known[i].text, strlen(known[i].text)) != known[i].hash);
@@ -25,7 +25,9 @@ TEST(the_hash_is_siphash_1_3) {
 /* Each bit of a long text, its length and the key change the hash, and texts with a zero or the
    other key's word in them too. */
 TEST(the_hash_of_a_text_has_all_of_it) {
-  const struct syclze__hash_key key = syclze__hash_key_make(), other = {{key.words[0], 7}};
+  struct syclze__hash_key key = syclze__hash_key_make(), other = key;
+  key.is_sampled = other.is_sampled = false;
+  other.words[1] = 7;
   static uint8_t text[1000];
   for (size_t size = 63; size < sizeof text; size += 117) {
     const uint64_t hash = syclze__hash_text(&key, text, size);
@@ -93,8 +95,19 @@ TEST(chosen_names_do_not_share_a_slot) { // shows offload 49
   free(names);
 }
 
-TEST(values_of_one_beginning_do_not_share_a_bucket) { // shows offload 49
-  char *names = make_names();
+/* Names of a length that differ in a number behind the first piece of a sample, or in it. */
+static void make_numbers(char *names, bool are_sampled) {
+  memset(names, 'A', (size_t)NAMES * LENGTH);
+  for (size_t i = 0; i < NAMES; i++) {
+    char number[8];
+    snprintf(number, sizeof number, "%06zu", i);
+    memcpy(names + i * LENGTH + (are_sampled ? 2 : SYCLZE__HASH_PIECE), number, 6);
+    names[i * LENGTH + LENGTH - 1] = '\0';
+  }
+}
+
+/* A container's chains stay short, and its samples where they tell the values apart. */
+static void check_values(const char *names, bool are_sampled) {
   syclze_offload_image *images = (syclze_offload_image *)calloc(NAMES, sizeof *images);
   syclze_offload_string *strings = (syclze_offload_string *)calloc(NAMES, sizeof *strings);
   CHECK(images != NULL && strings != NULL);
@@ -114,6 +127,7 @@ TEST(values_of_one_beginning_do_not_share_a_bucket) { // shows offload 49
     CHECK(longest_chain(container.rep->buckets, (size_t)container.rep->bucket_mask + 1,
               container.rep->nodes, sizeof *container.rep->nodes,
               offsetof(struct syclze__container_node, next)) < 32);
+    CHECK_EQ(container.rep->hash_key.is_sampled, are_sampled);
     for (size_t i = 0; i < NAMES; i += 97)
       CHECK(syclze_container_find(container, "kernel", syclze_text_of(names + i * LENGTH)) ==
             syclze_container_image_at(container, i));
@@ -122,6 +136,56 @@ TEST(values_of_one_beginning_do_not_share_a_bucket) { // shows offload 49
   }
   free(strings);
   free(images);
+}
+
+TEST(values_of_one_beginning_do_not_share_a_bucket) { // shows offload 49
+  char *names = make_names();
+  check_values(names, false);
+  for (int sampled = 0; sampled < 2; sampled++) {
+    make_numbers(names, sampled != 0);
+    check_values(names, sampled != 0);
+  }
+  free(names);
+}
+
+/* A table of such names gives up samples, or keeps them. */
+TEST(names_that_differ_beside_a_sample_are_hashed_whole) { // shows offload 49
+  char *names = (char *)malloc((size_t)NAMES * LENGTH);
+  char *text = (char *)malloc((size_t)NAMES * (LENGTH + 8));
+  CHECK(names != NULL && text != NULL);
+  for (int sampled = 0; sampled < 2; sampled++) {
+    make_numbers(names, sampled != 0);
+    syclze_offload_set set;
+    syclze_property_sets sets;
+    uint32_t count = 0, number = 0;
+    CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+    syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
+    size_t size = (size_t)sprintf(text, "[set]\n");
+    for (size_t i = 0; i < NAMES; i++) {
+      const char *name = names + i * LENGTH;
+      const syclze_offload_string symbols = {
+          syclze_text_of("symbols"), syclze_bytes_of(name, LENGTH - 1)};
+      syclze_offload_image_set_strings(&image, &symbols, 1);
+      CHECK_EQ(syclze_offload_set_add(set, &image, &names[i % 2], NULL), ZE_RESULT_SUCCESS);
+      size += (size_t)sprintf(text + size, "%s=1|%u\n", name, (unsigned)i % 10);
+    }
+    image.property_text = syclze_bytes_of(text, size);
+    CHECK_EQ(syclze_property_sets_open(&image, &sets), ZE_RESULT_SUCCESS);
+    CHECK_EQ(set.rep->hash_key[SYCLZE__SYMBOL_KERNEL].is_sampled, sampled != 0);
+    CHECK_EQ(sets.rep->hash_key.is_sampled, sampled != 0);
+    CHECK(longest_chain(sets.rep->buckets, (size_t)sets.rep->bucket_mask + 1, sets.rep->links,
+              sizeof *sets.rep->links, 0) < 32);
+    CHECK_EQ(syclze_offload_set_remove(set, &names[1]), NAMES / 2);
+    for (size_t i = 0; i < NAMES; i++) {
+      const char *name = names + i * LENGTH;
+      CHECK_EQ(syclze_offload_set_find(set, name, &count, NULL),
+          i % 2 == 0 ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_KERNEL_NAME);
+      CHECK(syclze_property_get_u32(sets, "set", name, &number) && number == i % 10);
+    }
+    syclze_property_sets_close(sets);
+    syclze_offload_set_release(set);
+  }
+  free(text);
   free(names);
 }
 
@@ -145,8 +209,8 @@ TEST(properties_of_one_beginning_do_not_share_a_bucket) { // shows offload 49
   syclze_property_sets sets;
   uint32_t number = 0;
   CHECK_EQ(syclze_property_sets_open(&image, &sets), ZE_RESULT_SUCCESS);
-  CHECK(longest_chain(sets.rep->buckets, (size_t)sets.rep->bucket_mask + 1, sets.rep->next,
-            sizeof *sets.rep->next, 0) < 32);
+  CHECK(longest_chain(sets.rep->buckets, (size_t)sets.rep->bucket_mask + 1, sets.rep->links,
+            sizeof *sets.rep->links, 0) < 32);
   CHECK(syclze_property_get_u32(sets, "a set of a number 77", "key", &number));
   CHECK_EQ(number, 77);
   syclze_property_sets_close(sets);
@@ -213,6 +277,7 @@ TEST(specialisation_constants_are_found_by_halving) {
 }
 
 TEST_MAIN(the_hash_is_siphash_1_3, the_hash_of_a_text_has_all_of_it,
-    chosen_names_do_not_share_a_slot, values_of_one_beginning_do_not_share_a_bucket,
+    names_that_differ_beside_a_sample_are_hashed_whole, chosen_names_do_not_share_a_slot,
+    values_of_one_beginning_do_not_share_a_bucket,
     properties_of_one_beginning_do_not_share_a_bucket, removal_by_owner_takes_time_for_its_images,
     specialisation_constants_are_found_by_halving)

@@ -61,15 +61,18 @@ static bool in_set(const void *in, const char *name, size_t number) {
          count == 1;
 }
 
-/* As DPC++ makes them of templates in templates: the beginning again and again, then a number. */
-static void make_names_of_length(void) {
+/* As DPC++ makes them of templates in templates: the beginning again and again, with a number at
+   the end, or near the beginning, beside the sample of a name that is hashed. */
+static void make_names_of_length(bool is_number_last) {
   const size_t length = from_environment("LOOK_UP_LENGTH", 400);
   name_count = from_environment("LOOK_UP_NAMES", NAMES);
   CHECK(length > 5 && length < LENGTH && name_count <= NAMES);
   for (size_t i = 0; i < name_count; i++) {
-    for (size_t at = 0; at < length - 5; at++)
+    char number[8];
+    snprintf(number, sizeof number, "%05zu", i);
+    for (size_t at = 0; at < length; at++)
       names[i][at] = BEGINNING[at % (sizeof BEGINNING - 1)];
-    snprintf(names[i] + length - 5, 6, "%05zu", i);
+    memcpy(names[i] + (is_number_last ? length - 5 : 20), number, 5);
   }
 }
 
@@ -98,7 +101,12 @@ TEST(in_a_set_by_chosen_names) {
 }
 
 TEST(in_a_set_by_names_of_a_length) {
-  make_names_of_length();
+  make_names_of_length(true);
+  check_set();
+}
+
+TEST(in_a_set_by_names_beside_samples) {
+  make_names_of_length(false);
   check_set();
 }
 
@@ -139,7 +147,12 @@ TEST(in_a_container_by_chosen_names) {
 }
 
 TEST(in_a_container_by_names_of_a_length) {
-  make_names_of_length();
+  make_names_of_length(true);
+  check_container();
+}
+
+TEST(in_a_container_by_names_beside_samples) {
+  make_names_of_length(false);
   check_container();
 }
 
@@ -171,10 +184,17 @@ TEST(in_properties_by_names_of_dpcpp) {
 }
 
 TEST(in_properties_by_names_of_a_length) {
-  make_names_of_length();
+  make_names_of_length(true);
+  check_properties();
+}
+
+TEST(in_properties_by_names_beside_samples) {
+  make_names_of_length(false);
   check_properties();
 }
 
 TEST_MAIN(in_a_set_by_names_of_dpcpp, in_a_set_by_chosen_names, in_a_container_by_names_of_dpcpp,
     in_a_container_by_chosen_names, in_properties_by_names_of_dpcpp, in_a_set_by_names_of_a_length,
-    in_a_container_by_names_of_a_length, in_properties_by_names_of_a_length)
+    in_a_container_by_names_of_a_length, in_properties_by_names_of_a_length,
+    in_a_set_by_names_beside_samples, in_a_container_by_names_beside_samples,
+    in_properties_by_names_beside_samples)

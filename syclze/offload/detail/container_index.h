@@ -14,6 +14,7 @@ struct syclze__container_node {
   uint32_t image;
   uint32_t string;
   uint32_t next; /* plus one; 0 at the end */
+  uint32_t hash;
 };
 
 struct syclze__container {
@@ -66,12 +67,6 @@ SYCLZE_LOCAL_WARM uint32_t syclze__container_hash(
   return (uint32_t)syclze__hash_pair(hash_key, hash_of_key, value);
 }
 
-SYCLZE_INLINE uint32_t syclze__container_hash_record(const struct syclze__hash_key *hash_key,
-    const struct syclze__container_record *record, bool is_v1) {
-  syclze_text value = {record->value, is_v1 ? strlen(record->value) : record->value_limit};
-  return syclze__container_hash(hash_key, syclze_text_of(record->key), value);
-}
-
 /* One allocation: the struct, the images, the nodes and the buckets. */
 SYCLZE_LOCAL struct syclze__container *syclze__container_new(size_t images, size_t strings) {
   size_t buckets = 1;
@@ -88,29 +83,52 @@ SYCLZE_LOCAL struct syclze__container *syclze__container_new(size_t images, size
   container->buckets = (uint32_t *)(void *)(container->nodes + strings);
   container->bucket_mask = (uint32_t)(buckets - 1);
   container->hash_key = syclze__hash_key_make();
-  memset(container->buckets, 0, buckets * sizeof *container->buckets);
   return container;
 }
 
-/* Strings go in from the last to the first, so that chains are in the order of the images. */
-SYCLZE_LOCAL void syclze__container_fill(struct syclze__container *container, syclze_bytes bytes) {
-  syclze_container_cursor cursor = syclze_container_begin(bytes);
-  for (size_t i = 0; i < container->count; i++)
-    syclze_container_next(&cursor, &container->images[i]);
+SYCLZE_INLINE syclze_text syclze__container_value(
+    const struct syclze__container_record *record, bool is_v1) {
+  syclze_text value = {record->value, is_v1 ? strlen(record->value) : record->value_limit};
+  return value;
+}
+
+/* Notes that a long value has the hash of another one before it. True if all hashes change. */
+SYCLZE_LOCAL bool syclze__container_is_crowded(
+    struct syclze__container *container, uint32_t before, uint32_t hash, syclze_text value) {
+  const struct syclze__container_node *node = &container->nodes[before - 1];
+  const struct syclze__strings *strings = &container->images[node->image].strings;
+  const struct syclze__container_record record = syclze__container_record_at(strings, node->string);
+  return node->hash == hash &&
+         !syclze_text_equal(value,
+             syclze__container_value(&record, strings->source == SYCLZE__STRINGS_RECORDS_V1)) &&
+         syclze__hash_collided(&container->hash_key);
+}
+
+/* Strings go in from the last to the first, so that chains are in the order of the images. False if
+ * hashes changed on the way. */
+SYCLZE_LOCAL bool syclze__container_fill(struct syclze__container *container) {
   uint32_t node = 0;
+  memset(container->buckets, 0, ((size_t)container->bucket_mask + 1) * sizeof *container->buckets);
   for (size_t i = container->count; i-- > 0;) {
     const struct syclze__strings *strings = &container->images[i].strings;
     for (size_t s = strings->count; s-- > 0; node++) {
       struct syclze__container_record record = syclze__container_record_at(strings, s);
-      uint32_t hash = syclze__container_hash_record(
-          &container->hash_key, &record, strings->source == SYCLZE__STRINGS_RECORDS_V1);
+      const syclze_text value =
+          syclze__container_value(&record, strings->source == SYCLZE__STRINGS_RECORDS_V1);
+      const uint32_t hash =
+          syclze__container_hash(&container->hash_key, syclze_text_of(record.key), value);
       uint32_t *bucket = &container->buckets[hash & container->bucket_mask];
+      if (*bucket != 0 && value.size > SYCLZE__HASH_WHOLE &&
+          syclze__container_is_crowded(container, *bucket, hash, value))
+        return false;
+      container->nodes[node].hash = hash;
       container->nodes[node].image = (uint32_t)i;
       container->nodes[node].string = (uint32_t)s;
       container->nodes[node].next = *bucket;
       *bucket = node + 1;
     }
   }
+  return true;
 }
 
 SYCLZE_COLD ze_result_t syclze_container_open(syclze_bytes bytes, syclze_container *container) {
@@ -131,7 +149,11 @@ SYCLZE_COLD ze_result_t syclze_container_open(syclze_bytes bytes, syclze_contain
     struct syclze__status status = syclze__out_of_memory();
     return syclze__fail(status.result, "syclze_container_open", status.rule, NULL);
   }
-  syclze__container_fill(container->rep, bytes);
+  cursor = syclze_container_begin(bytes);
+  for (size_t i = 0; i < images; i++)
+    syclze_container_next(&cursor, &container->rep->images[i]);
+  while (!syclze__container_fill(container->rep))
+    continue; /* once more, with all of the texts hashed */
   return ZE_RESULT_SUCCESS;
 }
 
@@ -142,6 +164,7 @@ SYCLZE_COLD syclze_container_search syclze_container_search_begin(
   search.container = container.rep;
   search.key = syclze_text_of(key);
   search.value = value;
+  search.hash = hash;
   search.next = container.rep->buckets[hash & container.rep->bucket_mask];
   return search;
 }
@@ -150,10 +173,11 @@ SYCLZE_COLD const syclze_offload_image *syclze_container_search_next(
     syclze_container_search *search) {
   while (search->next != 0) {
     const struct syclze__container_node *node = &search->container->nodes[search->next - 1];
+    search->next = node->next;
+    if (node->hash != search->hash) continue;
     const syclze_offload_image *image = &search->container->images[node->image];
     struct syclze__container_record record =
         syclze__container_record_at(&image->strings, node->string);
-    search->next = node->next;
     if (strcmp(record.key, search->key.data) != 0) continue;
     if (image->strings.source == SYCLZE__STRINGS_RECORDS_V1)
       record.value_limit = syclze__length(record.value, search->value.size + 1);

@@ -32,7 +32,7 @@ struct syclze__disk_head {
 #define SYCLZE__DISK_MAGIC "SYCLZEC2"
 
 SYCLZE_INLINE uint64_t syclze__disk_checksum(syclze_bytes key, syclze_bytes binary) {
-  struct syclze__hash_key sum = {{1, 0}};
+  struct syclze__hash_key sum = {{1, 0}, false, 0};
   sum.words[1] = syclze__hash(&sum, key.data, key.size);
   return syclze__hash(&sum, binary.data, binary.size);
 }
@@ -41,7 +41,7 @@ SYCLZE_INLINE uint64_t syclze__disk_checksum(syclze_bytes key, syclze_bytes bina
 SYCLZE_LOCAL char *syclze__disk_path(const char *folder, syclze_bytes key, const char *suffix) {
   size_t size = strlen(folder) + strlen(suffix) + 40;
   char *path = (char *)malloc(size);
-  const struct syclze__hash_key keys[2] = {{{2, 0}}, {{3, 0}}};
+  const struct syclze__hash_key keys[2] = {{{2, 0}, false, 0}, {{3, 0}, false, 0}};
   if (path != NULL)
     snprintf(path, size, "%s/%016llx%016llx%s", folder,
         (unsigned long long)syclze__hash(&keys[0], key.data, key.size),

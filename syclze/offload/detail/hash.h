@@ -13,8 +13,19 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+enum {
+  SYCLZE__HASH_PIECE = 16,
+  SYCLZE__HASH_PIECES = 8,
+  SYCLZE__HASH_WHOLE = 256,
+  SYCLZE__HASH_COLLISIONS = 8
+};
+
+/* A key may be that of a table which hashes samples of texts of more than SYCLZE__HASH_WHOLE bytes,
+ * until more than SYCLZE__HASH_COLLISIONS share one. */
 struct syclze__hash_key {
   uint64_t words[2];
+  bool is_sampled;
+  uint8_t collisions; /* of samples */
 };
 
 #if SYCLZE__BODIES
@@ -77,8 +88,9 @@ SYCLZE_INLINE uint64_t syclze__hash_mix(const uint8_t *at, uint64_t key, uint64_
 }
 #endif
 
-/* The hash of a text with a random key: products of all words, a fraction of SipHash's work. */
-SYCLZE_LOCAL_WARM uint64_t syclze__hash_text(
+/* The hash of all of a text with a random key: products of its words, a fraction of SipHash's work.
+ */
+SYCLZE_LOCAL_WARM uint64_t syclze__hash_whole(
     const struct syclze__hash_key *key, const void *data, size_t size) {
 #ifdef __SIZEOF_INT128__
   const uint8_t *bytes = (const uint8_t *)data;
@@ -102,17 +114,41 @@ SYCLZE_LOCAL_WARM uint64_t syclze__hash_text(
 #endif
 }
 
+/* The hash of a text in a table: of all of it or, where the key says so, of a sample. */
+SYCLZE_LOCAL_WARM uint64_t syclze__hash_text(
+    const struct syclze__hash_key *key, const void *data, size_t size) {
+  enum { PIECE = SYCLZE__HASH_PIECE, PIECES = SYCLZE__HASH_PIECES };
+  uint8_t sample[PIECE * PIECES + sizeof size];
+  if (!key->is_sampled || size <= SYCLZE__HASH_WHOLE) return syclze__hash_whole(key, data, size);
+  const uint8_t *from = (const uint8_t *)data;
+  const size_t step = (size - PIECE) / (PIECES - 1);
+  for (size_t i = 0; i < PIECES - 1; i++)
+    memcpy(sample + PIECE * i, from + step * i, PIECE);
+  memcpy(sample + PIECE * (PIECES - 1), from + size - PIECE, PIECE);
+  memcpy(sample + PIECE * PIECES, &size, sizeof size);
+  return syclze__hash_whole(key, sample, sizeof sample);
+}
+
+/* Notes that two texts of a table share a hash. Returns true if samples are given up for that: all
+ * texts of the table then have other hashes. */
+SYCLZE_INLINE bool syclze__hash_collided(struct syclze__hash_key *key) {
+  if (!key->is_sampled || ++key->collisions <= SYCLZE__HASH_COLLISIONS) return false;
+  key->is_sampled = false;
+  return true;
+}
+
 /* The hash of two texts, of which neither can imitate the other. */
 SYCLZE_LOCAL_WARM uint64_t syclze__hash_pair(
     const struct syclze__hash_key *key, uint64_t hash_of_first, syclze_text second) {
-  struct syclze__hash_key mixed = {{key->words[0] ^ hash_of_first, key->words[1]}};
+  struct syclze__hash_key mixed = *key;
+  mixed.words[0] ^= hash_of_first;
   return syclze__hash_text(&mixed, second.data, second.size);
 }
 
 /* A key of this process: hashes of the random bytes that the kernel passes to each program; without
  * them, of addresses and the time. */
 SYCLZE_LOCAL struct syclze__hash_key syclze__hash_key_make(void) {
-  static const struct syclze__hash_key constant = {{1, 2}};
+  static const struct syclze__hash_key constant = {{1, 2}, false, 0};
   struct {
     uint8_t random[16];
     const void *addresses[2];
@@ -130,8 +166,10 @@ SYCLZE_LOCAL struct syclze__hash_key syclze__hash_key_make(void) {
   seed.addresses[0] = &seed;
   seed.addresses[1] = &SYCLZE__STATE;
   key.words[0] = syclze__hash(&constant, &seed, sizeof seed);
-  struct syclze__hash_key second = {{key.words[0], 3}};
+  struct syclze__hash_key second = {{key.words[0], 3}, false, 0};
   key.words[1] = syclze__hash(&second, &seed, sizeof seed);
+  key.is_sampled = true;
+  key.collisions = 0;
   return key;
 }
 

@@ -107,8 +107,8 @@ SYCLZE_INLINE void syclze__offload_describe(
 SYCLZE_INLINE ze_result_t syclze__offload_find(struct syclze__offload_set *set, syclze_text name,
     enum syclze__offload_symbol_kind kind, uint32_t *count, syclze_offload_found *found) {
   uint32_t room = found != NULL ? *count : 0, there = 0;
-  uint32_t hash = syclze__offload_symbol_hash(set, name, kind);
   syclze__lock_acquire(&set->lock);
+  uint32_t hash = syclze__offload_symbol_hash(set, name, kind);
   const struct syclze__offload_slot *slot = syclze__offload_slot_of(set, hash, name, kind);
   uint32_t number = slot != NULL ? slot->symbol : 0;
   for (; number != 0; number = set->symbols[number - 1].next) {
@@ -135,9 +135,10 @@ SYCLZE_INLINE bool syclze__offload_grow(void **array, uint32_t count, uint32_t *
   return true;
 }
 
-/* Makes room for one more slot, so that at most half of them are used. */
-SYCLZE_LOCAL bool syclze__offload_rehash(struct syclze__offload_set *set) {
-  if (set->slots != NULL && set->slots_used < (set->slot_mask + 1) / 2) return true;
+/* Moves the slots to a new table, of which a fourth is used; those of one kind may have new hashes.
+ */
+SYCLZE_LOCAL bool syclze__offload_rehash(
+    struct syclze__offload_set *set, enum syclze__offload_symbol_kind *changed) {
   uint32_t used = 0;
   for (uint32_t i = 0; set->slots != NULL && i <= set->slot_mask; i++)
     used += set->slots[i].symbol != 0 && set->slots[i].symbol != SYCLZE__SYMBOL_GONE;
@@ -150,6 +151,9 @@ SYCLZE_LOCAL bool syclze__offload_rehash(struct syclze__offload_set *set) {
   for (uint32_t i = 0; set->slots != NULL && i <= set->slot_mask; i++) {
     uint32_t number = set->slots[i].symbol;
     if (number == 0 || number == SYCLZE__SYMBOL_GONE) continue;
+    const struct syclze__offload_symbol *symbol = &set->symbols[number - 1];
+    if (changed != NULL && symbol->kind == (uint32_t)*changed)
+      set->slots[i].hash = syclze__offload_symbol_hash(set, symbol->name, *changed);
     uint32_t at = set->slots[i].hash;
     while (slots[at & (size - 1)].symbol != 0)
       at++;
@@ -162,14 +166,41 @@ SYCLZE_LOCAL bool syclze__offload_rehash(struct syclze__offload_set *set) {
   return true;
 }
 
+/* Makes room for one more slot, so that at most half of them are used. */
+SYCLZE_INLINE bool syclze__offload_make_room(struct syclze__offload_set *set) {
+  return (set->slots != NULL && set->slots_used < (set->slot_mask + 1) / 2) ||
+         syclze__offload_rehash(set, NULL);
+}
+
+/* Hashes the names of a kind whole, where samples of another name and of this new one are equal too
+ * often. */
+SYCLZE_LOCAL bool syclze__offload_separate(struct syclze__offload_set *set, uint32_t *hash,
+    syclze_text name, enum syclze__offload_symbol_kind kind) {
+  uint32_t at = *hash;
+  while (
+      set->slots[at & set->slot_mask].symbol != 0 && set->slots[at & set->slot_mask].hash != *hash)
+    at++;
+  struct syclze__hash_key *key = &set->hash_key[kind];
+  if (set->slots[at & set->slot_mask].symbol == 0 || !syclze__hash_collided(key)) return true;
+  if (!syclze__offload_rehash(set, &kind)) {
+    key->is_sampled = true;
+    return false;
+  }
+  *hash = syclze__offload_symbol_hash(set, name, kind);
+  return true;
+}
+
 /* Adds a name of an entry, once. */
 SYCLZE_LOCAL bool syclze__offload_add_symbol(struct syclze__offload_set *set, uint32_t entry,
     syclze_text name, enum syclze__offload_symbol_kind kind) {
-  if (!syclze__offload_rehash(set)) return false;
+  if (!syclze__offload_make_room(set)) return false;
   uint32_t hash = syclze__offload_symbol_hash(set, name, kind);
   struct syclze__offload_slot *slot = syclze__offload_slot_of(set, hash, name, kind);
   uint32_t last = slot != NULL ? set->symbols[slot->symbol - 1].previous : 0;
   if (last != 0 && set->symbols[last - 1].entry == entry) return true;
+  if (slot == NULL && name.size > SYCLZE__HASH_WHOLE &&
+      !syclze__offload_separate(set, &hash, name, kind))
+    return false;
   uint32_t number = set->free_symbol;
   if (number != 0)
     set->free_symbol = set->symbols[number - 1].sibling;

@@ -23,6 +23,12 @@ struct syclze__property_group {
   size_t count;
 };
 
+/* A property in its bucket. */
+struct syclze__property_link {
+  uint32_t next; /* plus one */
+  uint32_t hash;
+};
+
 struct syclze__property_sets {
   size_t count;
   size_t group_count;
@@ -31,8 +37,8 @@ struct syclze__property_sets {
   enum syclze__property_digits digits;
   syclze_property *properties;
   struct syclze__property_group *groups;
-  uint32_t *next;    /* of each property: the next in its bucket, plus one */
-  uint32_t *buckets; /* the last property of each bucket, plus one */
+  struct syclze__property_link *links; /* of each property */
+  uint32_t *buckets;                   /* the last property of each bucket, plus one */
   uint8_t *decoded;
 };
 
@@ -64,6 +70,7 @@ struct syclze__property_reading {
   size_t group_count;
   size_t decoded;
   uint64_t set_hash; /* of the last heading */
+  bool is_crowded;   /* hashes changed on the way: read again */
 };
 
 #if SYCLZE__BODIES
@@ -89,7 +96,7 @@ SYCLZE_COLD syclze_text syclze_property_get_text(
 /* `set_hash`: the hash of the set's name. */
 SYCLZE_INLINE uint32_t syclze__property_hash(
     const struct syclze__property_sets *sets, uint64_t set_hash, syclze_text key) {
-  return (uint32_t)syclze__hash_pair(&sets->hash_key, set_hash, key) & sets->bucket_mask;
+  return (uint32_t)syclze__hash_pair(&sets->hash_key, set_hash, key);
 }
 
 SYCLZE_INLINE uint64_t syclze__property_set_hash(
@@ -212,12 +219,19 @@ SYCLZE_INLINE void syclze__property_add(
   size_t index = reading->count++;
   if (sets == NULL) return;
   struct syclze__property_group *group = &sets->groups[reading->group_count - 1];
-  uint32_t *bucket = &sets->buckets[syclze__property_hash(sets, reading->set_hash, property.key)];
+  const uint32_t hash = syclze__property_hash(sets, reading->set_hash, property.key);
+  uint32_t *bucket = &sets->buckets[hash & sets->bucket_mask];
+  if (*bucket != 0 && property.key.size > SYCLZE__HASH_WHOLE &&
+      sets->links[*bucket - 1].hash == hash &&
+      !syclze_text_equal(sets->properties[*bucket - 1].key, property.key) &&
+      syclze__hash_collided(&sets->hash_key))
+    reading->is_crowded = true;
   property.set = group->name;
   property.group = reading->group_count - 1;
   group->count++;
   sets->properties[index] = property;
-  sets->next[index] = *bucket;
+  sets->links[index].next = *bucket;
+  sets->links[index].hash = hash;
   *bucket = (uint32_t)index + 1;
 }
 
@@ -323,7 +337,7 @@ SYCLZE_LOCAL struct syclze__property_sets *syclze__property_sets_new(
   while (buckets < properties)
     buckets *= 2;
   struct syclze__property_sets *sets = (struct syclze__property_sets *)calloc(
-      1, sizeof *sets + properties * (sizeof *sets->properties + sizeof *sets->next) +
+      1, sizeof *sets + properties * (sizeof *sets->properties + sizeof *sets->links) +
              groups * sizeof *sets->groups + buckets * sizeof *sets->buckets + counted->decoded);
   if (sets == NULL) return NULL;
   sets->count = properties;
@@ -333,8 +347,8 @@ SYCLZE_LOCAL struct syclze__property_sets *syclze__property_sets_new(
   sets->hash_key = syclze__hash_key_make();
   sets->properties = (syclze_property *)(void *)(sets + 1);
   sets->groups = (struct syclze__property_group *)(void *)(sets->properties + properties);
-  sets->next = (uint32_t *)(void *)(sets->groups + groups);
-  sets->buckets = sets->next + properties;
+  sets->links = (struct syclze__property_link *)(void *)(sets->groups + groups);
+  sets->buckets = (uint32_t *)(void *)(sets->links + properties);
   sets->decoded = (uint8_t *)(sets->buckets + buckets);
   return sets;
 }
@@ -357,6 +371,10 @@ SYCLZE_LOCAL struct syclze__status syclze__property_sets_open_loaded(
   sets->rep = syclze__property_sets_new(&reading);
   if (sets->rep == NULL) return syclze__out_of_memory();
   syclze__property_read(image, sets->rep, &reading);
+  if (reading.is_crowded) {
+    memset(sets->rep->buckets, 0, ((size_t)sets->rep->bucket_mask + 1) * sizeof(uint32_t));
+    syclze__property_read(image, sets->rep, &reading);
+  }
   return status;
 }
 
@@ -388,10 +406,12 @@ SYCLZE_COLD ze_result_t syclze_property_sets_open(
 SYCLZE_LOCAL_WARM const syclze_property *syclze__property_find(
     syclze_property_sets sets, syclze_text set, syclze_text key) {
   const struct syclze__property_sets *rep = sets.rep;
-  uint32_t at = rep->buckets[syclze__property_hash(rep, syclze__property_set_hash(rep, set), key)];
-  for (; at != 0; at = rep->next[at - 1]) {
+  const uint32_t hash = syclze__property_hash(rep, syclze__property_set_hash(rep, set), key);
+  uint32_t at = rep->buckets[hash & rep->bucket_mask];
+  for (; at != 0; at = rep->links[at - 1].next) {
     const syclze_property *property = &rep->properties[at - 1];
-    if (syclze_text_equal(property->key, key) && syclze_text_equal(property->set, set))
+    if (rep->links[at - 1].hash == hash && syclze_text_equal(property->key, key) &&
+        syclze_text_equal(property->set, set))
       return property;
   }
   return NULL;
