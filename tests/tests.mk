@@ -40,9 +40,14 @@ starting_with_thread = $(foreach p,$(1),$(if $(filter thread%,$(notdir $(p))),$(
 selected = $(if $(only),$(foreach p,$(1),$(if $(strip $(foreach t,$(only),$(findstring $(t),$(p)))),$(p))),$(1))
 
 test_programs := $(call selected,$(programs_without_device) $(programs_on_device))
+# With of=HEADER, those that test the header.
+ifneq ($(of),)
+test_programs := $(call selected,$(shell tests/of.sh $(of) $(build) "$(sharing)" \
+	$(programs_without_device) $(programs_on_device)))
+endif
 ifeq ($(config),thread)
 test_programs := $(call starting_with_thread,$(test_programs))
-else ifeq ($(only),)
+else ifeq ($(only)$(of),)
 test-ready: examples
 else
 test-ready: $(if $(filter examples tests/examples tests/trace trace tests/mpi,$(only)),examples) \
@@ -74,7 +79,7 @@ program_commands = $(call commands,$(filter-out $(zecl_programs_ptx),$(programs_
 	'$(strip $(without_device) tests/offload_dump.sh $(build)/examples/offload_dump)'
 script_commands = tests/conformance.py tests/compile/run.sh tests/unit/images.sh tests/unit/call_sites.sh tests/lines/run.sh tests/models/run.sh tests/fail/run.sh \
 	tests/readme.sh tests/build/install.sh tests/build/linkage.sh tests/build/guest.sh \
-	tests/compile/warnings.sh tests/build/layout.sh tests/build/secure.sh tests/build/reach.sh tests/build/manual.sh tests/build/packages.sh tests/build/dist.sh tests/build/names.sh tests/build/results.sh tests/build/locked.sh tests/offload/look_up.sh tests/offload/many_images.sh 'make -s check-contracts' \
+	tests/compile/warnings.sh tests/build/layout.sh tests/build/secure.sh tests/build/reach.sh tests/build/manual.sh tests/build/packages.sh tests/build/dist.sh tests/build/names.sh tests/build/of.sh tests/build/results.sh tests/build/locked.sh tests/offload/look_up.sh tests/offload/many_images.sh 'make -s check-contracts' \
 	'$(strip $(on_device) tests/build/loader.sh)' '$(strip $(on_device) tests/device/images.sh)' '$(strip $(on_device) tests/mistakes/run.sh)' tests/trace/table.sh tests/trace/opt_in.sh '$(strip $(on_device) tests/trace/unloaded.sh)' \
 	tests/zecl/test/alone.sh tests/zecl/test/cuda.sh \
 	'$(strip $(on_device) tests/trace/page.sh $(build)/examples/trace $(build)/tests/trace/million)' \
@@ -89,23 +94,25 @@ commands_release  = $(program_commands) $(script_commands)
 commands_sanitize = $(program_commands) 'tests/fsycl.sh instrumented'
 commands_delays   = $(program_commands)
 commands_thread   = $(thread_commands) 'tests/fsycl.sh instrumented'
+of_commands = $(call commands,$(filter $(test_programs),$(programs_without_device)),$(without_device)) \
+	$(call commands,$(filter $(test_programs),$(programs_on_device)),$(on_device))
 
 # As many compilers as processors, unless make has -j, and as many tests.
 side_by_side := $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: test test-ready test-programs test-others test-valgrind test-valgrind-ready test-thread test-compile
-test: deps ## run every test (config=sanitize, thread and delays: the programs only)
+test: deps ## run every test; of=syclze/ipc.h: the programs that test a header (config=sanitize, thread and delays: the programs only)
 	@$(MAKE) --no-print-directory $(side_by_side) test-ready
 
 test-ready: test-programs build/syclze.h build/syclze_all.h
-	$(file >$(build)/commands,$(commands_$(config)))
+	$(file >$(build)/commands,$(if $(of),$(of_commands),$(commands_$(config))))
 	@TEST_ONLY='$(only)' MAKEFLAGS= tests/run.sh @$(build)/commands
 
 # What the commands of config=debug build in other folders, so that all compilers run side by side.
 test-others:
 	@$(MAKE) --no-print-directory config=thread build=build/thread test-programs
 	@$(release) bench-ready
-ifeq ($(config)$(only),debug)
+ifeq ($(config)$(only)$(of),debug)
 test-ready: test-others
 endif
 
