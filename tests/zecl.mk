@@ -18,19 +18,23 @@ $(zecl_lib): always | $(delays)
 # Objects are built with the library.
 $(zecl_build)/%.o: $(zecl_lib) ;
 
-# Test programs and native modules are built by one make: those that are goals, or are selected.
+# Native modules are built without the driver, and test programs, those that are goals or are
+# selected, by one make after it.
+zecl_modules := $(patsubst tests/zecl/%.c,$(zecl_build)/%.so,$(wildcard tests/zecl/test/kernels/*.c))
+zecl_native := $(zecl_build)/test/kernels/native.so
 zecl_programs := $(patsubst tests/zecl/%.c,$(zecl_build)/%,$(wildcard tests/zecl/test/*.c))
 zecl_programs_ptx := $(patsubst tests/zecl/%.c,$(zecl_build)/%,$(wildcard tests/zecl/engine/cuda/test/*.c))
-zecl_modules := $(patsubst tests/zecl/%.c,$(zecl_build)/%.so,$(wildcard tests/zecl/test/kernels/*.c))
-zecl_goals = $(or $(filter $(zecl_programs) $(zecl_programs_ptx) $(zecl_modules),$(MAKECMDGOALS)),\
-	$(filter $(zecl_programs) $(zecl_programs_ptx),$(test_programs)) $(zecl_modules))
-zecl_native := $(zecl_build)/test/kernels/native.so
-$(build)/tests/device/offload_linked: | $(zecl_modules)
+zecl_selected = $(filter $(zecl_programs) $(zecl_programs_ptx),$(or \
+	$(filter $(zecl_programs) $(zecl_programs_ptx),$(MAKECMDGOALS)),$(test_programs)))
 
-.PHONY: zecl-programs
-zecl-programs: $(zecl_lib)
-	+@$(zecl_make) test-programs selected='$(abspath $(zecl_goals))'
-$(zecl_programs) $(zecl_programs_ptx) $(zecl_modules): zecl-programs ;
+.PHONY: zecl-modules zecl-programs
+zecl-modules:
+	+@$(zecl_make) test-programs selected='$(abspath $(zecl_modules))'
+zecl-programs: $(zecl_lib) zecl-modules
+	+@$(zecl_make) test-programs selected='$(abspath $(zecl_selected))'
+$(zecl_modules): zecl-modules ;
+$(zecl_programs) $(zecl_programs_ptx): zecl-programs ;
+$(build)/tests/device/offload_linked: | $(zecl_modules)
 
 # SPIR-V of this project that builds for CUDA too.
 zecl_test_modules := ZECL_TEST_MODULES=$(subst $() ,:,$(abspath examples/fsycl/kernels.spv \
