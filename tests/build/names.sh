@@ -1,5 +1,6 @@
 #!/bin/sh
 # The headers and macros of the last release are there, with as many parameters.
+# shows promises 77
 cd "$(dirname "$0")/../.." || exit 1
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES MFLAGS
 . tests/checks.sh
