@@ -325,7 +325,8 @@ def stub(interface):
 
 def main(arguments):
     what, interface = arguments[0], Interface(arguments[1])
-    records = [read_record(path) for path in sorted(arguments[2:])]
+    records = [read_record(path) for path in sorted(
+        arguments[2:], key=lambda path: [int(n) for n in re.findall(r"\d+", os.path.basename(path))])]
     sys.stdout.write({"header": lambda: header(interface), "record": lambda: header(interface, True),
                       "functions": lambda: functions(interface, records),
                       "exports": lambda: exports(interface, records),

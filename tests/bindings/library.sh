@@ -111,15 +111,15 @@ fi
 # A caller of this release, and a library of a later one in which an input has grown. Both libraries have
 # the functions of a few headers.
 tree=$work/tree
+read -r major minor <<<"$(sed -n 's/^#define SYCLZE_VERSION_M[A-Z]* //p' syclze/version.h | paste -s -d' ')"
 few="syclze/context.h syclze/device.h syclze/event.h syclze/library.h syclze/owner.h syclze/platform.h syclze/result.h syclze/version.h"
 mkdir -p "$tree" && cp -r Makefile syclze tests examples "$tree" && rm -rf "$tree"/tests/zecl/build
 later() { make -s -C "$tree" library="$1" described_headers="$few" library_optimisation=-O0 library >"$work/log" 2>&1; }
 rm "$tree"/syclze/bindings/abi/*.txt
 later "$work/first" && cp "$library/record.txt" "$work/whole.txt" &&
   make -s -C "$tree" library="$work/first" described_headers="$few" "$work/first/record.txt" &&
-  cp "$work/first/record.txt" "$tree/syclze/bindings/abi/0.2.txt"
-sed -i 's/^#define SYCLZE_VERSION_MINOR 2$/#define SYCLZE_VERSION_MINOR 3/; s/SYCLZE_VERSION_MINOR != 2/SYCLZE_VERSION_MINOR != 3/' \
-  "$tree/syclze/version.h"
+  cp "$work/first/record.txt" "$tree/syclze/bindings/abi/$major.$minor.txt"
+sed -i "s/\(SYCLZE_VERSION_MINOR\( !=\)\?\) $minor\b/\1 $((minor + 1))/" "$tree/syclze/version.h"
 sed -i '/^typedef struct syclze_event_input {/,/^} syclze_event_input;/s/^} syclze_event_input;/  uint64_t label[4];\n&/' \
   "$tree/syclze/event.h"
 sed -i '0,/^#define SYCLZE__EXPORTED_AS(/s//#define syclze_make_event(input, context, event) \\\n  ((input) != NULL \&\& (input)->label[3] != 0 ? ZE_RESULT_ERROR_INVALID_ARGUMENT : (syclze_make_event)(input, context, event))\n&/' \
@@ -141,7 +141,7 @@ told=$(LD_LIBRARY_PATH=$work/second "$work/second/caller" 2>&1)
 result $? "a_newer_caller_gives_the_new_member" "$told"
 sed -i '/^typedef struct syclze_native_modules {/,/^}/s/^} syclze_native_modules;/  size_t more;\n&/' \
   "$tree/syclze/kernel_bundle.h"
-cp "$work/whole.txt" "$tree/syclze/bindings/abi/0.2.txt"
+cp "$work/whole.txt" "$tree/syclze/bindings/abi/$major.$minor.txt"
 (cd "$tree" && CC=$CC python3 syclze/bindings/describe.py $public) >"$work/grown.json"
 told=$(python3 syclze/bindings/c.py functions "$work/grown.json" "$work/whole.txt" 2>&1 >/dev/null)
 [[ $told == *"must not grow"* ]]
