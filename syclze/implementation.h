@@ -53,6 +53,7 @@
 #include "loader_close.h"
 #include "offload/assert.h"
 #include "offload/global.h"
+#include "offload/kernel_source.h"
 #include "offload/launch.h"
 #include "offload/offload.h"
 #include "setup.h"

@@ -26,7 +26,8 @@
  *   registry.h         images that compilers register with the program
  *
  * launch.h, which launches kernels by name, and global.h, which copies variables, are included by
- * name, since they need command groups.
+ * name, since they need command groups; kernel_source.h, which compiles OpenCL C, since it runs
+ * compilers.
  *
  * Not part of syclze.h: a program that needs it includes it by name. Threads: as each header says.
  */

@@ -35,6 +35,7 @@
 
 #include "syclze/offload/assert.h"
 #include "syclze/offload/global.h"
+#include "syclze/offload/kernel_source.h"
 #include "syclze/offload/launch.h"
 #include "syclze/offload/offload.h"
 

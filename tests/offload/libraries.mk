@@ -11,3 +11,11 @@ $(build)/tests/offload/inflate_with: LDFLAGS += $(addprefix -l,$(has_zlib) $(has
 # DPC++'s property arrays, for programs of other suites that have images with them.
 $(addprefix $(build)/tests/device/offload_,global launch linked memory) $(build)/tests/orders/sweep_globals: \
 	$(build)/tests/offload/support/properties.o
+
+# The stand-in for ocloc's library, which kernel_source.c has opened by its path.
+$(build)/tests/offload/libocloc.so: tests/offload/stand_in/libocloc.c
+	@mkdir -p $(@D)
+	$(call show,LINK)$(CC) -std=c11 -O1 -g -shared -fPIC -o $@ $<
+
+$(build)/tests/offload/kernel_source.o: CFLAGS += -DOCLOC='"$(abspath $(build))/tests/offload/libocloc.so"'
+$(build)/tests/offload/kernel_source: | $(build)/tests/offload/libocloc.so
