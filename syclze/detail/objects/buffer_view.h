@@ -112,6 +112,7 @@ SYCLZE_WARM ze_result_t syclze_buffer_create_sub(
     return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
   buffer->rep = NULL;
+  shape.size = 0; /* compilers warn otherwise */
   if (SYCLZE__UNLIKELY(parent.rep == NULL || offset == NULL || count == NULL))
     status = syclze__check_parent(parent, NULL);
   else if (syclze_buffer_is_sub_buffer(parent))
