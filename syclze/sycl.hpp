@@ -27,7 +27,7 @@
  * before the call, for what is submitted to the result after it; to_sycl(queue), and
  * to_sycl(event, queue), the other way round. A library that shares a queue calls from_sycl each
  * time that it is entered: one SYCL queue is one queue of this library, however often it is asked
- * for, and a known queue with nothing held back is found in the time of three queries. No
+ * for, and a known queue with nothing held back is found in the time of two queries. No
  * function waits for it on the host, but for one thing: from_sycl of a queue whose last reference
  * was dropped while work of this library was under way in it waits for that work. SYCL has one
  * thread for host tasks, which waits there for work of this library that is held back.
@@ -62,7 +62,7 @@ using executable_bundle = sycl::kernel_bundle<sycl::bundle_state::executable>;
 syclze_platform from_sycl(const sycl::platform &platform);
 /** The device of a SYCL device of Level Zero; another backend's is refused. */
 syclze_device from_sycl(const sycl::device &device);
-/** A context whose owner is the SYCL context. */
+/** The context whose owner is the SYCL context: the same as long as there are references to it. */
 syclze_context from_sycl(const sycl::context &context);
 /** The queue whose owner is the SYCL queue, in from_sycl of its context: the same as long as there
  * are references to it. What is submitted to it from here on runs behind what SYCL was given.
@@ -100,9 +100,9 @@ sycl::queue to_sycl(syclze_queue queue);
  * whose native event is used again after its last release. */
 sycl::event to_sycl(syclze_event event);
 /** A SYCL event of its own, which completes no earlier than the event and all that was submitted to
- * the queue. The event is of a command of the queue, or of any other. The queue is in-order:
- * another is refused, and so is one that records to a command graph of SYCL's. The event may be
- * released at once. */
+ * the queue: a marker or a barrier of SYCL's. The event is of a command of the queue, or of any
+ * other. The queue is in-order: another is refused, and so is one that records to a command graph
+ * of SYCL's. The event may be released at once. */
 sycl::event to_sycl(syclze_event event, syclze_queue queue);
 /** The SYCL bundle of a bundle. */
 executable_bundle to_sycl(syclze_kernel_bundle bundle);

@@ -80,7 +80,7 @@ SYCLZE_COLD ze_result_t syclze_device_from_sycl(const void *sycl_device, syclze_
     SYCLZE_LINK_NAME(syclze_device_from_sycl);
 
 /**
- * A context whose owner is the SYCL context.
+ * The context whose owner is the SYCL context: the same as long as there are references to it.
  *
  * @param[in] sycl_context  A const sycl::context *; null is an error. Stays the caller's.
  * @param[out] context  Not null; a reference of the caller's, set to null on failure.

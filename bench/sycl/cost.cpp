@@ -3,6 +3,7 @@
 // cost NATIVE [TEXT]: times each operation whose name contains the text, in nanoseconds: the least
 // of nine rounds. Under callgrind it dumps each one instead, as `side|count|operation`, for
 // count.py. NATIVE is tests/kernels/native.c, built.
+#include "bench/sycl/crossing.hpp"
 #include "bench/sycl/host_and_graphs.hpp"
 #include "bench/sycl/world.hpp"
 
@@ -352,6 +353,7 @@ int main(int argc, char **argv) {
   measure_asked(w, context, o.queue, created, settle);
   measure_host_data(w);
   measure_graphs(w, context, o.queue, o.axpy, settle, created, o.own_axpy, created_settle);
+  measure_crossings(w);
   fflush(stdout);
   _Exit(0);
 }

@@ -89,14 +89,14 @@ struct syclze__entry_points {
 struct syclze__aliases;
 struct syclze__engine;
 struct syclze__sycl;
-struct syclze__sycl_queue;
+struct syclze__sycl_entry;
 
-/* Of detail/sycl/queues.h. */
-struct syclze__sycl_queues {
+/* Of detail/sycl/known.h. */
+struct syclze__sycl_known {
   SYCLZE__LOCK(SYCLZE__RANK_NATIVE_LISTS) lock;
   uint32_t removals; /* a word to sleep on */
   uint32_t count, bucket_count;
-  struct syclze__sycl_queue **buckets;
+  struct syclze__sycl_entry **buckets;
 };
 
 struct syclze__state {
@@ -122,7 +122,7 @@ struct syclze__state {
   const struct syclze__engine
       *engine;     /* of command/detail/plain/engine.h; null until it is entered */
   uint64_t graphs; /* created so far, of command/detail/graph/graph.h */
-  struct syclze__sycl_queues sycl_queues;
+  struct syclze__sycl_known sycl_known;
   struct syclze__sycl *sycl; /* of detail/sycl/runtime.h; null until a SYCL runtime is found */
   /* Of detail/trace_hooks.h; null while nothing is traced. */
   const struct syclze__trace_calls *trace_calls;

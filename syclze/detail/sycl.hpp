@@ -5,7 +5,9 @@
 #include "../sycl.hpp"
 
 #include <cstdio>
+#include <cstring>
 #include <string>
+#include <utility>
 
 namespace syclze {
 namespace detail {
@@ -16,9 +18,8 @@ inline constexpr auto backend = sycl::backend::ext_oneapi_level_zero;
   throw sycl::exception(sycl::make_error_code(code), "syclze: " + rule);
 }
 
-inline void require(const struct syclze__sycl_made &made) {
+[[noreturn]] inline void fail(const struct syclze__sycl_made &made) {
   const ze_result_t result = made.status.result;
-  if (result == ZE_RESULT_SUCCESS) return;
   fail(std::string(made.status.rule) + (made.detail != nullptr ? ": " : "") +
            (made.detail != nullptr ? made.detail : ""),
       result == SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED ? sycl::errc::feature_not_supported
@@ -28,13 +29,16 @@ inline void require(const struct syclze__sycl_made &made) {
                                                           : sycl::errc::runtime);
 }
 
-template <class Own, class Object>
-Own from(syclze_object_kind kind, const Object &object, syclze_context context = {}) {
+inline void require(const struct syclze__sycl_made &made) {
+  if (made.status.result != ZE_RESULT_SUCCESS) fail(made);
+}
+
+template <class Own, class Object> Own from(syclze_object_kind kind, const Object &object) {
   constexpr size_t words = std::is_same_v<Object, sycl::device> ? 1 : 2;
   static_assert(sizeof object == words * sizeof(void *), "the layout of detail/sycl/abi.h");
-  const struct syclze__sycl_made made = syclze__sycl_from(kind, &object, context, true);
+  const struct syclze__sycl_made made = syclze__sycl_from(kind, &object, {}, true);
   require(made);
-  return {static_cast<decltype(Own::rep)>(made.object)};
+  return {static_cast<decltype(Own::rep)>(made.rep)};
 }
 
 // The default of SYCL's contexts for errors that no handler of a queue takes.
@@ -51,14 +55,18 @@ inline void end_by(void *const *, void *list) {
 
 template <class Object, class Own>
 Object to(syclze_object_kind kind, Own own, syclze_queue queue = {}) {
-  struct syclze__sycl *sycl = nullptr;
+  struct syclze__sycl *sycl = __atomic_load_n(&SYCLZE__STATE.sycl, __ATOMIC_ACQUIRE);
   const char *detail = nullptr;
-  if (syclze__sycl_find(SYCLZE__SYCL_MAKE, &sycl, &detail).result == ZE_RESULT_SUCCESS)
+  if (sycl != nullptr || syclze__sycl_find(SYCLZE__SYCL_MAKE, &sycl, &detail).result == 0)
     __atomic_store_n(&sycl->handle_errors, &end_by, __ATOMIC_RELAXED);
-  const struct syclze__sycl_made made = syclze__sycl_to(kind, own.rep, queue, true);
-  require(made);
-  const std::unique_ptr<Object> object(static_cast<Object *>(made.object));
-  return *object;
+  struct syclze__sycl_object bytes;
+  alignas(Object) unsigned char made[sizeof(Object)];
+  require(syclze__sycl_to(kind, own.rep, queue, &bytes));
+  std::memcpy(made, &bytes, sizeof made);
+  Object *const object = reinterpret_cast<Object *>(made);
+  Object result(std::move(*object));
+  object->~Object();
+  return result;
 }
 
 inline bool is_of(const void *memory, ze_context_handle_t context) {
@@ -92,11 +100,20 @@ inline syclze_queue from_sycl(const sycl::queue &queue) {
 }
 
 inline syclze_event from_sycl(const sycl::event &event, syclze_context context) {
-  // Throws for an event of a command graph, which seems complete.
-  if (event.get_info<sycl::info::event::command_execution_status>() ==
-      sycl::info::event_command_status::complete)
-    sycl::event(event).wait();
-  return detail::from<syclze_event>(SYCLZE_OBJECT_EVENT, event, context);
+  const struct syclze__sycl_made made =
+      syclze__sycl_from(SYCLZE_OBJECT_EVENT, &event, context, true);
+  detail::require(made);
+  const syclze_event own = {static_cast<struct syclze__event *>(made.rep)};
+  try {
+    // Throws for an event of a command graph, which seems complete, and has no native one.
+    if (!made.has_native && event.get_info<sycl::info::event::command_execution_status>() ==
+                                sycl::info::event_command_status::complete)
+      sycl::event(event).wait();
+  } catch (...) {
+    syclze_event_release(own);
+    throw;
+  }
+  return own;
 }
 
 inline syclze_kernel_bundle from_sycl(const executable_bundle &bundle) {

@@ -269,6 +269,17 @@ TEST(the_event_of_a_command_is_a_barrier_of_sycl) { // shows promises 14
   }
   CHECK_EQ(fake_sycl.makes, 1); /* one gate, which stays the library's */
   CHECK(fake_sycl.keeps);
+  /* A marker is enough where SYCL makes one; not the last event that it has. */
+  fake_sycl.makes_markers = true;
+  CHECK_EQ(syclze_event_to_sycl(last, queue, &made), ZE_RESULT_SUCCESS);
+  CHECK_EQ(fake_of(made)->counts.references, 1);
+  syclze_sycl_delete(made);
+  CHECK(fake_sycl.markers == 1 && fake_sycl.barriers == 2);
+  fake_of(&w.queue)->last = fake_object(NULL);
+  CHECK_EQ(syclze_event_to_sycl(last, queue, &made), ZE_RESULT_SUCCESS);
+  CHECK(fake_of(made) != fake_of(&fake_of(&w.queue)->last));
+  syclze_sycl_delete(made);
+  CHECK(fake_sycl.markers == 1 && fake_sycl.barriers == 3);
   const syclze_queue none = {NULL};
   REFUSED(made, syclze_event_to_sycl(last, none, &made), SYCLZE_RESULT_ERROR_INVALID,
       "syclze_event_to_sycl", "the library's own", last.rep);
@@ -277,6 +288,34 @@ TEST(the_event_of_a_command_is_a_barrier_of_sycl) { // shows promises 14
   CHECK_EQ(syclze_release(last), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_free(w.memory, syclze_queue_get_context(queue)), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  end();
+}
+
+/* Markers of adapter v1 wait on the host, and not for native commands. */
+TEST(no_marker_of_adapter_v1_stands_for_an_event) { // shows promises 14
+  begin();
+  const syclze_context context = own_context();
+  const syclze_queue_input input = {.native_handle = syclze_native_queue_of(w.list),
+      .device = w.device,
+      .ownership = SYCLZE_OWNERSHIP_KEEP,
+      .properties = {
+          .flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER}};
+  syclze_queue queue;
+  syclze_event last;
+  void *made;
+  fake_sycl.platform->name = "Level-Zero";
+  fake_sycl.makes_markers = true;
+  CHECK_EQ(syclze_make_queue(&input, context, &queue), ZE_RESULT_SUCCESS);
+  w.memory = shared_memory(context);
+  fill(queue, 1, &last);
+  CHECK_EQ(syclze_event_to_sycl(last, queue, &made), ZE_RESULT_SUCCESS);
+  syclze_sycl_delete(made);
+  CHECK(fake_sycl.markers == 0 && fake_sycl.barriers == 1);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(last), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(w.memory, context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(context), ZE_RESULT_SUCCESS);
   end();
 }
 
@@ -354,6 +393,42 @@ TEST(own_objects_are_handed_over_once_and_kept_ones_stay) { // shows promises 14
   }
 }
 
+TEST(one_context_of_sycl_is_one_context) { // shows promises 14
+  begin();
+  const syclze_context one = own_context(), two = own_context();
+  const syclze_queue queue = from(&w.queue);
+  CHECK(one.rep == two.rep && syclze_queue_get_context(queue).rep == one.rep);
+  CHECK_EQ(fake_of(&w.context)->counts.references, 3); /* the queue's, and one of the wrapper */
+  CHECK_EQ(syclze_release(one), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(two), ZE_RESULT_SUCCESS);
+  /* The queue keeps the former, of which there is no reference: another is made. */
+  const syclze_context other = own_context();
+  CHECK(other.rep != one.rep);
+  CHECK(other.rep == own_context().rep);
+  CHECK_EQ(fake_of(&w.context)->counts.references, 4);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(fake_of(&w.context)->counts.references, 3);
+  CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
+  end();
+}
+
+TEST(a_known_queue_is_found_without_its_list) { // shows promises 14
+  begin();
+  const syclze_queue one = from(&w.queue);
+  const unsigned asked = fake_sycl.natives_asked;
+  const syclze_queue two = from(&w.queue);
+  CHECK(one.rep == two.rep && fake_sycl.natives_asked == asked);
+  /* Another queue of SYCL's of that list. */
+  struct syclze__sycl_object same_list = sycl_queue_of(w.list, true);
+  const syclze_queue three = from(&same_list);
+  CHECK(three.rep == one.rep && fake_sycl.natives_asked == asked + 1);
+  syclze__sycl_release(&same_list);
+  for (int i = 0; i < 3; i++)
+    CHECK_EQ(syclze_release(one), ZE_RESULT_SUCCESS);
+  end();
+}
+
 TEST(a_context_lives_as_long_as_sycls) { // shows promises 14
   begin();
   syclze_context context;
@@ -389,12 +464,12 @@ TEST(objects_that_cannot_be_shared_are_refused) { // shows promises 14
                              device = {fake_sycl.device, NULL}, bundle = fake_object(NULL),
                              kernel = fake_object(NULL), event = fake_object(NULL);
   struct fake_impl *queue = fake_of(&w.queue);
-  const syclze_context context = own_context();
   syclze_object made;
   fake_of(&event)->references = 1;
   REFUSED_BACKEND(platform, platform);
   REFUSED_BACKEND(device, device);
   REFUSED_BACKEND(context, w.context);
+  const syclze_context context = own_context();
   REFUSED_BACKEND(queue, w.queue);
   REFUSED_BACKEND(kernel_bundle, bundle);
   REFUSED_BACKEND(kernel, kernel);
@@ -478,7 +553,8 @@ TEST(queues_that_sycl_cannot_order_are_refused) { // shows promises 14
 TEST_MAIN(each_kind_is_the_same_there_and_back, one_list_is_one_queue_which_keeps_sycls,
     a_pending_task_of_sycl_holds_back_what_is_submitted_after_it,
     a_pending_task_of_this_library_holds_back_sycl, the_event_of_a_command_is_a_barrier_of_sycl,
-    an_event_without_a_native_one_is_signalled_by_a_task,
+    no_marker_of_adapter_v1_stands_for_an_event, one_context_of_sycl_is_one_context,
+    a_known_queue_is_found_without_its_list, an_event_without_a_native_one_is_signalled_by_a_task,
     own_objects_are_handed_over_once_and_kept_ones_stay, a_context_lives_as_long_as_sycls,
     objects_that_cannot_be_shared_are_refused,
     a_runtime_without_host_tasks_is_refused_where_one_is_pending,

@@ -1,4 +1,5 @@
-/* Threads that take one queue of SYCL's, release it, and take it again (sycl_interop.h). */
+/* Threads that take one queue of SYCL's, and its context, release them, and take them again
+   (sycl_interop.h). */
 #include "support/fake_sycl.h"
 #include "support/made.h"
 
@@ -11,7 +12,13 @@ static syclze_queue kept;
 
 static void *take(void *failed) {
   for (int i = 0; i < check_repeats(200); i++) {
+    syclze_context context, same;
     syclze_queue one, two;
+    if (syclze_context_from_sycl(&fake_of(&queue)->context, &context) != ZE_RESULT_SUCCESS ||
+        syclze_context_from_sycl(&fake_of(&queue)->context, &same) != ZE_RESULT_SUCCESS ||
+        context.rep != same.rep || syclze_context_release(context) != ZE_RESULT_SUCCESS ||
+        syclze_context_release(same) != ZE_RESULT_SUCCESS)
+      __atomic_add_fetch((int *)failed, 1, __ATOMIC_RELAXED);
     if (syclze_queue_from_sycl(&queue, &one) != ZE_RESULT_SUCCESS ||
         syclze_queue_from_sycl(&queue, &two) != ZE_RESULT_SUCCESS || one.rep != two.rep ||
         (kept.rep != NULL && one.rep != kept.rep) ||

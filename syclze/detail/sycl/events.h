@@ -42,8 +42,9 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_signalled(const struct syclze__s
 }
 
 /* An event with a native one. */
-SYCLZE_LOCAL struct syclze__status syclze__sycl_native_event_from(const struct syclze__sycl *sycl,
-    const void *object, syclze_context context, bool is_complete, syclze_event *made) {
+SYCLZE_LOCAL_WARM struct syclze__status syclze__sycl_native_event_from(
+    const struct syclze__sycl *sycl, const void *object, syclze_context context,
+    syclze_event *made) {
   struct syclze__status status = syclze__sycl_check_backend(sycl->event_backend(object));
   struct syclze__sycl_shared *shared;
   syclze_event_input input;
@@ -51,7 +52,8 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_native_event_from(const struct s
   input.native_handle = (ze_event_handle_t)sycl->event_native(object);
   input.ownership = SYCLZE_OWNERSHIP_KEEP;
   /* Adapter v1 uses native events of complete commands again. */
-  if (is_complete && SYCLZE__ZE(zeEventQueryStatus)(input.native_handle) != ZE_RESULT_SUCCESS)
+  if (SYCLZE__ZE(zeEventQueryStatus)(input.native_handle) != ZE_RESULT_SUCCESS &&
+      syclze__sycl_event_is_complete(sycl, object))
     return syclze__sycl_signalled(sycl, object, context, made);
   const ze_result_t result = syclze_make_event(&input, context, made);
   return syclze__sycl_own(
@@ -78,12 +80,13 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_held_event_from(
   return syclze__sycl_stand_in(sycl, object, own, made);
 }
 
-SYCLZE_LOCAL struct syclze__status syclze__sycl_event_from(
-    struct syclze__sycl *sycl, const void *object, syclze_context context, syclze_event *made) {
-  const bool has_native = syclze__sycl_event_has_native(sycl, object),
-             is_complete = syclze__sycl_event_is_complete(sycl, object);
-  if (has_native) return syclze__sycl_native_event_from(sycl, object, context, is_complete, made);
-  if (is_complete) return syclze__sycl_signalled(sycl, object, context, made);
+/* `*has_native` is set on success. */
+SYCLZE_LOCAL_WARM struct syclze__status syclze__sycl_event_from(struct syclze__sycl *sycl,
+    const void *object, syclze_context context, syclze_event *made, bool *has_native) {
+  *has_native = syclze__sycl_event_has_native(sycl, object);
+  if (*has_native) return syclze__sycl_native_event_from(sycl, object, context, made);
+  if (syclze__sycl_event_is_complete(sycl, object))
+    return syclze__sycl_signalled(sycl, object, context, made);
   return syclze__sycl_held_event_from(sycl, object, context, made);
 }
 
@@ -120,7 +123,7 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_event_to(
  * signalled. A barrier of SYCL's that waits for it is appended to the native list: one that waits
  * for nothing may be left out, if SYCL has no command of its own since the last. */
 SYCLZE_LOCAL ze_result_t syclze__sycl_gate_make(
-    const struct syclze__sycl *sycl, struct syclze__sycl_queue *entry, syclze_queue queue) {
+    const struct syclze__sycl *sycl, struct syclze__sycl_entry *entry, syclze_queue queue) {
   ze_device_handle_t device = syclze_device_get_native(syclze_queue_get_device(queue));
   ze_event_pool_desc_t pool_desc;
   ze_event_desc_t desc;
@@ -149,13 +152,18 @@ SYCLZE_LOCAL ze_result_t syclze__sycl_gate_make(
   return result;
 }
 
-/* A barrier of SYCL's behind all that the native list was given. */
-SYCLZE_LOCAL struct syclze__status syclze__sycl_barrier(const struct syclze__sycl *sycl,
+/* An event of SYCL's behind all that the native list was given: a marker where SYCL makes one,
+ * which then has no other reference; else a barrier. */
+SYCLZE_LOCAL_WARM struct syclze__status syclze__sycl_barrier(const struct syclze__sycl *sycl,
     const void *object, syclze_queue queue, struct syclze__sycl_object *made) {
   const uint64_t place[8] = {0}; /* in the source: none */
-  struct syclze__sycl_queue *entry;
-  struct syclze__status status = syclze__sycl_entry(sycl, queue, &entry);
+  struct syclze__sycl_entry *entry;
+  struct syclze__status status = syclze__sycl_entry_of(sycl, queue, &entry);
   if (status.result != ZE_RESULT_SUCCESS) return status;
+  if (entry->has_markers && syclze__sycl_last_event(sycl, object, made)) {
+    if (__atomic_load_n(&made->counts->references, __ATOMIC_ACQUIRE) == 1) return status;
+    syclze__sycl_release(made);
+  }
   syclze__sycl_mutex_acquire(&entry->mutex);
   if (entry->gate.counts == NULL)
     status = syclze__status_of(
@@ -171,7 +179,7 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_barrier(const struct syclze__syc
 }
 
 /* True if the event is the last that the queue's native list was given. */
-SYCLZE_LOCAL bool syclze__sycl_is_last_of(syclze_event event, syclze_queue queue) {
+SYCLZE_LOCAL_WARM bool syclze__sycl_is_last_of(syclze_event event, syclze_queue queue) {
   struct syclze__queue_state *state = syclze__queue_state_get(queue.rep);
   if (state == NULL) return false;
   syclze__lock_acquire(&state->lock);
@@ -181,7 +189,7 @@ SYCLZE_LOCAL bool syclze__sycl_is_last_of(syclze_event event, syclze_queue queue
 }
 
 /* Does what the next function does, in SYCL's queue `object`. */
-SYCLZE_LOCAL struct syclze__status syclze__sycl_event_of(struct syclze__sycl *sycl,
+SYCLZE_LOCAL_WARM struct syclze__status syclze__sycl_event_of(struct syclze__sycl *sycl,
     syclze_event event, syclze_queue queue, const void *object, struct syclze__sycl_object *made) {
   syclze_event last;
   syclze_event_status progress = SYCLZE_EVENT_STATUS_COMPLETE;
@@ -208,7 +216,7 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_event_of(struct syclze__sycl *sy
 
 /* An event of SYCL's own, which completes no earlier than the event and all that was submitted to
  * the queue. */
-SYCLZE_LOCAL struct syclze__status syclze__sycl_command_event_to(struct syclze__sycl *sycl,
+SYCLZE_LOCAL_WARM struct syclze__status syclze__sycl_command_event_to(struct syclze__sycl *sycl,
     syclze_event event, syclze_queue queue, struct syclze__sycl_object *made) {
   struct syclze__sycl_object object;
   struct syclze__status status = syclze__sycl_same_queue(sycl, queue, &object);

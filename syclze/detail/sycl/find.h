@@ -40,6 +40,8 @@ SYCLZE_LOCAL void syclze__sycl_fill(struct syclze__sycl *sycl, void *library) {
   if (found == NULL) sycl->missing[SYCLZE__SYCL_##group] = symbol;
   SYCLZE__SYCL_FUNCTIONS(SYCLZE__SYCL_FIND)
 #undef SYCLZE__SYCL_FIND
+  if (sycl->missing[SYCLZE__SYCL_MAKE] == NULL)
+    sycl->missing[SYCLZE__SYCL_MAKE] = sycl->missing[SYCLZE__SYCL_READ];
   sycl->end = syclze__sycl_shared_end;
   sycl->end_context = syclze__sycl_context_end;
   sycl->handle_errors = syclze__sycl_handle_errors;

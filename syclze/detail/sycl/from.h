@@ -9,8 +9,8 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-SYCLZE_LOCAL struct syclze__status syclze__sycl_check_backend(char backend) {
-  if (backend == SYCLZE__SYCL_LEVEL_ZERO) return syclze__allowed();
+SYCLZE_INLINE struct syclze__status syclze__sycl_check_backend(char of_object) {
+  if (of_object == SYCLZE__SYCL_LEVEL_ZERO) return syclze__allowed();
   return syclze__status_of(
       SYCLZE_RESULT_ERROR_BACKEND_MISMATCH, "the object is of another backend");
 }
@@ -51,7 +51,15 @@ SYCLZE_LOCAL syclze_device *syclze__sycl_devices_from(const struct syclze__sycl 
   return devices;
 }
 
-SYCLZE_LOCAL struct syclze__status syclze__sycl_context_from(
+/* The reference of the caller's to the context or the queue that is known already; null for none.
+ */
+SYCLZE_INLINE void *syclze__sycl_known_rep(const void *object) {
+  const struct syclze__sycl_entry *entry = syclze__sycl_known_find(
+      SYCLZE__SYCL_BY_OBJECT, ((const struct syclze__sycl_object *)object)->impl);
+  return entry != NULL ? entry->rep : NULL;
+}
+
+SYCLZE_LOCAL struct syclze__status syclze__sycl_context_make_from(
     const struct syclze__sycl *sycl, const void *object, syclze_context *made) {
   struct syclze__status status = syclze__sycl_check_backend(sycl->context_backend(object));
   struct syclze__sycl_shared *shared;
@@ -67,7 +75,20 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_context_from(
         sycl, result, syclze__sycl_any(SYCLZE_OBJECT_CONTEXT, made->rep), object, &shared);
   }
   free(devices);
-  return status;
+  if (status.result != ZE_RESULT_SUCCESS) return status;
+  /* That of another thread which was faster. */
+  const syclze_context known = {
+      (struct syclze__context *)syclze__sycl_known_add(&shared->entry, made->rep, NULL)};
+  if (known.rep != made->rep) (void)syclze_context_release(*made);
+  *made = known;
+  return known.rep != NULL ? status : syclze__out_of_memory();
+}
+
+SYCLZE_INLINE struct syclze__status syclze__sycl_context_from(
+    const struct syclze__sycl *sycl, const void *object, syclze_context *made) {
+  made->rep = (struct syclze__context *)syclze__sycl_known_rep(object);
+  return SYCLZE__LIKELY(made->rep != NULL) ? syclze__allowed()
+                                           : syclze__sycl_context_make_from(sycl, object, made);
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__sycl_kernel_bundle_from(
@@ -138,7 +159,8 @@ SYCLZE_LOCAL bool syclze__sycl_is_of_v1(const struct syclze__sycl *sycl, const v
  * faster. */
 SYCLZE_LOCAL struct syclze__status syclze__sycl_register(
     struct syclze__sycl_shared *shared, syclze_queue *queue) {
-  const syclze_queue known = syclze__sycl_queues_add(&shared->entry, *queue);
+  const syclze_queue known = {(struct syclze__queue *)syclze__sycl_known_add(
+      &shared->entry, queue->rep, queue->rep->native.list)};
   if (known.rep != queue->rep) (void)syclze_queue_release(*queue);
   *queue = known;
   return known.rep != NULL ? syclze__allowed() : syclze__out_of_memory();
@@ -183,10 +205,16 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_queue_wrap(const struct syclze__
   (void)syclze_context_release(context);
   status = syclze__sycl_own(
       sycl, result, syclze__sycl_any(SYCLZE_OBJECT_QUEUE, made->rep), object, &shared);
-  return status.result == ZE_RESULT_SUCCESS ? syclze__sycl_register(shared, made) : status;
+  if (status.result == ZE_RESULT_SUCCESS) {
+    shared->entry.has_markers = (input.properties.flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;
+    return syclze__sycl_register(shared, made);
+  }
+  made->rep = NULL;
+  return status;
 }
 
-SYCLZE_LOCAL struct syclze__status syclze__sycl_queue_from(
+/* The queue of SYCL's queue that is not known. */
+SYCLZE_LOCAL struct syclze__status syclze__sycl_queue_make_from(
     struct syclze__sycl *sycl, const void *object, syclze_queue *made) {
   int32_t is_list = 0;
   struct syclze__status status = syclze__sycl_check_backend(sycl->queue_backend(object));
@@ -198,11 +226,23 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_queue_from(
     return syclze__sycl_unsupported(
         "the queue batches commands in command queues, where its own would be overtaken: set "
         "UR_L0_USE_IMMEDIATE_COMMANDLISTS=1, or order commands by events");
-  *made = syclze__sycl_queues_find(list);
-  if (made->rep == NULL) status = syclze__sycl_queue_wrap(sycl, object, list, made);
-  if (status.result != ZE_RESULT_SUCCESS) return status;
-  status = syclze__sycl_await(sycl, object, *made);
-  if (status.result != ZE_RESULT_SUCCESS) (void)syclze_queue_release(*made);
+  const struct syclze__sycl_entry *entry = syclze__sycl_known_find(SYCLZE__SYCL_BY_LIST, list);
+  made->rep = entry != NULL ? (struct syclze__queue *)entry->rep : NULL;
+  return made->rep != NULL ? status : syclze__sycl_queue_wrap(sycl, object, list, made);
+}
+
+SYCLZE_LOCAL_WARM struct syclze__status syclze__sycl_queue_from(
+    struct syclze__sycl *sycl, const void *object, syclze_queue *made) {
+  struct syclze__status status;
+  made->rep = (struct syclze__queue *)syclze__sycl_known_rep(object);
+  status = SYCLZE__LIKELY(made->rep != NULL) ? syclze__sycl_check_executing(sycl, object)
+                                             : syclze__sycl_queue_make_from(sycl, object, made);
+  if (status.result == ZE_RESULT_SUCCESS &&
+      (syclze_queue_get_properties(*made).flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0 &&
+      !sycl->queue_is_empty(object))
+    status = syclze__sycl_await(sycl, object, *made);
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) return status;
+  (void)syclze_queue_release(*made);
   return status;
 }
 

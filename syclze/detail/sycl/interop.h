@@ -12,42 +12,55 @@ SYCLZE_EXTERN_C_BEGIN
 struct syclze__sycl_made {
   struct syclze__status status;
   const char *detail; /* of a failure, or null */
-  void *object;       /* an object's `rep`, or memory of a new object of SYCL's; null on failure */
+  void *rep;          /* of this library's object; null on failure */
+  bool has_native;    /* false for an event of SYCL's without a native one */
 };
 
 /* Makes an object of the kind of SYCL's. `context` is that of an event. `has_result` is false where
  * the caller has no place for the object. */
-SYCLZE_COLD struct syclze__sycl_made syclze__sycl_from(syclze_object_kind kind, const void *object,
+SYCLZE_WARM struct syclze__sycl_made syclze__sycl_from(syclze_object_kind kind, const void *object,
     syclze_context context, bool has_result) SYCLZE_LINK_NAME(syclze__sycl_from);
 
 /* Makes SYCL's object of an object of the kind, which `rep` is. `queue` is that of an event, or
- * null. */
-SYCLZE_COLD struct syclze__sycl_made syclze__sycl_to(syclze_object_kind kind, void *rep,
-    syclze_queue queue, bool has_result) SYCLZE_LINK_NAME(syclze__sycl_to);
-
-/* Frees what syclze__sycl_to made. */
-SYCLZE_COLD void syclze__sycl_delete(void *object) SYCLZE_LINK_NAME(syclze__sycl_delete);
+ * null. `object`, null where the caller has no place for it, is not changed on failure. */
+SYCLZE_WARM struct syclze__sycl_made syclze__sycl_to(syclze_object_kind kind, void *rep,
+    syclze_queue queue, struct syclze__sycl_object *object) SYCLZE_LINK_NAME(syclze__sycl_to);
 
 #if SYCLZE__BODIES
 
-SYCLZE_LOCAL struct syclze__status syclze__sycl_begin(
-    const void *object, const char *null_rule, bool has_result) {
-  const struct syclze__status status = syclze__check_fork();
-  if (!has_result) return syclze__null_pointer("the result's pointer is null");
-  if (object == NULL) return syclze__null_handle(null_rule);
-  return status;
+/* Checks the arguments, and finds the runtime. */
+SYCLZE_LOCAL struct syclze__sycl *syclze__sycl_begin_slow(enum syclze__sycl_group group,
+    const void *object, bool has_result, struct syclze__sycl_made *made) {
+  struct syclze__sycl *sycl = NULL;
+  made->status = syclze__check_fork();
+  if (!has_result)
+    made->status = syclze__null_pointer("the result's pointer is null");
+  else if (object == NULL)
+    made->status = syclze__null_handle(
+        group == SYCLZE__SYCL_READ ? "SYCL's object is null" : "the object is null");
+  if (made->status.result == ZE_RESULT_SUCCESS)
+    made->status = syclze__sycl_find(group, &sycl, &made->detail);
+  return sycl;
 }
 
-SYCLZE_COLD struct syclze__sycl_made syclze__sycl_from(
+SYCLZE_INLINE struct syclze__sycl *syclze__sycl_begin(enum syclze__sycl_group group,
+    const void *object, bool has_result, struct syclze__sycl_made *made) {
+  struct syclze__sycl *sycl = __atomic_load_n(&SYCLZE__STATE.sycl, __ATOMIC_ACQUIRE);
+  made->status = syclze__allowed();
+  made->detail = NULL;
+  made->rep = NULL;
+  made->has_native = true;
+  if (SYCLZE__LIKELY(has_result && object != NULL && sycl != NULL && sycl->missing[group] == NULL &&
+                     !syclze__is_forked()))
+    return sycl;
+  return syclze__sycl_begin_slow(group, object, has_result, made);
+}
+
+SYCLZE_WARM struct syclze__sycl_made syclze__sycl_from(
     syclze_object_kind kind, const void *object, syclze_context context, bool has_result) {
-  struct syclze__sycl_made made = {
-      syclze__sycl_begin(object, "SYCL's object is null", has_result), NULL, NULL};
+  struct syclze__sycl_made made;
   syclze_object result = syclze__sycl_any(kind, NULL);
-  struct syclze__sycl *sycl;
-  if (made.status.result == ZE_RESULT_SUCCESS && kind == SYCLZE_OBJECT_EVENT && context.rep == NULL)
-    made.status = syclze__null_handle("the context is null");
-  if (made.status.result == ZE_RESULT_SUCCESS)
-    made.status = syclze__sycl_find(SYCLZE__SYCL_READ, &sycl, &made.detail);
+  struct syclze__sycl *sycl = syclze__sycl_begin(SYCLZE__SYCL_READ, object, has_result, &made);
   if (made.status.result != ZE_RESULT_SUCCESS) return made;
   switch (kind) {
   case SYCLZE_OBJECT_PLATFORM:
@@ -63,7 +76,9 @@ SYCLZE_COLD struct syclze__sycl_made syclze__sycl_from(
     made.status = syclze__sycl_queue_from(sycl, object, &result.queue);
     break;
   case SYCLZE_OBJECT_EVENT:
-    made.status = syclze__sycl_event_from(sycl, object, context, &result.event);
+    made.status = context.rep == NULL ? syclze__null_handle("the context is null")
+                                      : syclze__sycl_event_from(
+                                            sycl, object, context, &result.event, &made.has_native);
     break;
   case SYCLZE_OBJECT_KERNEL_BUNDLE:
     made.status = syclze__sycl_kernel_bundle_from(sycl, object, &result.kernel_bundle);
@@ -74,11 +89,11 @@ SYCLZE_COLD struct syclze__sycl_made syclze__sycl_from(
   default:
     made.status = syclze__invalid("objects of the kind are not shared");
   }
-  if (made.status.result == ZE_RESULT_SUCCESS) made.object = result.queue.rep;
+  if (made.status.result == ZE_RESULT_SUCCESS) made.rep = result.queue.rep;
   return made;
 }
 
-SYCLZE_LOCAL struct syclze__status syclze__sycl_object_to(struct syclze__sycl *sycl,
+SYCLZE_INLINE struct syclze__status syclze__sycl_object_to(struct syclze__sycl *sycl,
     syclze_object object, syclze_queue queue, struct syclze__sycl_object *made) {
   switch (object.kind) {
   case SYCLZE_OBJECT_PLATFORM:
@@ -103,29 +118,13 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_object_to(struct syclze__sycl *s
   }
 }
 
-SYCLZE_COLD struct syclze__sycl_made syclze__sycl_to(
-    syclze_object_kind kind, void *rep, syclze_queue queue, bool has_result) {
-  struct syclze__sycl_made made = {
-      syclze__sycl_begin(rep, "the object is null", has_result), NULL, NULL};
-  struct syclze__sycl_object object;
-  struct syclze__sycl *sycl;
+SYCLZE_WARM struct syclze__sycl_made syclze__sycl_to(
+    syclze_object_kind kind, void *rep, syclze_queue queue, struct syclze__sycl_object *object) {
+  struct syclze__sycl_made made;
+  struct syclze__sycl *sycl = syclze__sycl_begin(SYCLZE__SYCL_MAKE, rep, object != NULL, &made);
   if (made.status.result == ZE_RESULT_SUCCESS)
-    made.status = syclze__sycl_find(SYCLZE__SYCL_READ, &sycl, &made.detail);
-  if (made.status.result == ZE_RESULT_SUCCESS)
-    made.status = syclze__sycl_find(SYCLZE__SYCL_MAKE, &sycl, &made.detail);
-  if (made.status.result == ZE_RESULT_SUCCESS)
-    made.status = syclze__sycl_object_to(sycl, syclze__sycl_any(kind, rep), queue, &object);
-  if (made.status.result != ZE_RESULT_SUCCESS) return made;
-  made.object = sycl->operator_new(sizeof object);
-  memcpy(made.object, &object, sizeof object);
+    made.status = syclze__sycl_object_to(sycl, syclze__sycl_any(kind, rep), queue, object);
   return made;
-}
-
-SYCLZE_COLD void syclze__sycl_delete(void *object) {
-  struct syclze__sycl *sycl = __atomic_load_n(&SYCLZE__STATE.sycl, __ATOMIC_ACQUIRE);
-  if (object == NULL || sycl == NULL) return;
-  syclze__sycl_release((struct syclze__sycl_object *)object);
-  sycl->operator_delete(object);
 }
 
 /* Reports a failure. */
@@ -141,7 +140,7 @@ SYCLZE_COLD ze_result_t syclze_platform_from_sycl(
   const syclze_context none = {NULL};
   const struct syclze__sycl_made made =
       syclze__sycl_from(SYCLZE_OBJECT_PLATFORM, sycl_platform, none, platform != NULL);
-  if (platform != NULL) platform->rep = (struct syclze__platform *)made.object;
+  if (platform != NULL) platform->rep = (struct syclze__platform *)made.rep;
   return syclze__sycl_report(&made, "syclze_platform_from_sycl", sycl_platform);
 }
 
@@ -149,7 +148,7 @@ SYCLZE_COLD ze_result_t syclze_device_from_sycl(const void *sycl_device, syclze_
   const syclze_context none = {NULL};
   const struct syclze__sycl_made made =
       syclze__sycl_from(SYCLZE_OBJECT_DEVICE, sycl_device, none, device != NULL);
-  if (device != NULL) device->rep = (struct syclze__device *)made.object;
+  if (device != NULL) device->rep = (struct syclze__device *)made.rep;
   return syclze__sycl_report(&made, "syclze_device_from_sycl", sycl_device);
 }
 
@@ -158,7 +157,7 @@ SYCLZE_COLD ze_result_t syclze_context_from_sycl(
   const syclze_context none = {NULL};
   const struct syclze__sycl_made made =
       syclze__sycl_from(SYCLZE_OBJECT_CONTEXT, sycl_context, none, context != NULL);
-  if (context != NULL) context->rep = (struct syclze__context *)made.object;
+  if (context != NULL) context->rep = (struct syclze__context *)made.rep;
   return syclze__sycl_report(&made, "syclze_context_from_sycl", sycl_context);
 }
 
@@ -166,7 +165,7 @@ SYCLZE_COLD ze_result_t syclze_queue_from_sycl(const void *sycl_queue, syclze_qu
   const syclze_context none = {NULL};
   const struct syclze__sycl_made made =
       syclze__sycl_from(SYCLZE_OBJECT_QUEUE, sycl_queue, none, queue != NULL);
-  if (queue != NULL) queue->rep = (struct syclze__queue *)made.object;
+  if (queue != NULL) queue->rep = (struct syclze__queue *)made.rep;
   return syclze__sycl_report(&made, "syclze_queue_from_sycl", sycl_queue);
 }
 
@@ -174,7 +173,7 @@ SYCLZE_COLD ze_result_t syclze_event_from_sycl(
     const void *sycl_event, syclze_context context, syclze_event *event) {
   const struct syclze__sycl_made made =
       syclze__sycl_from(SYCLZE_OBJECT_EVENT, sycl_event, context, event != NULL);
-  if (event != NULL) event->rep = (struct syclze__event *)made.object;
+  if (event != NULL) event->rep = (struct syclze__event *)made.rep;
   return syclze__sycl_report(&made, "syclze_event_from_sycl", sycl_event);
 }
 
@@ -183,7 +182,7 @@ SYCLZE_COLD ze_result_t syclze_kernel_bundle_from_sycl(
   const syclze_context none = {NULL};
   const struct syclze__sycl_made made = syclze__sycl_from(
       SYCLZE_OBJECT_KERNEL_BUNDLE, sycl_kernel_bundle, none, kernel_bundle != NULL);
-  if (kernel_bundle != NULL) kernel_bundle->rep = (struct syclze__kernel_bundle *)made.object;
+  if (kernel_bundle != NULL) kernel_bundle->rep = (struct syclze__kernel_bundle *)made.rep;
   return syclze__sycl_report(&made, "syclze_kernel_bundle_from_sycl", sycl_kernel_bundle);
 }
 
@@ -191,69 +190,72 @@ SYCLZE_COLD ze_result_t syclze_kernel_from_sycl(const void *sycl_kernel, syclze_
   const syclze_context none = {NULL};
   const struct syclze__sycl_made made =
       syclze__sycl_from(SYCLZE_OBJECT_KERNEL, sycl_kernel, none, kernel != NULL);
-  if (kernel != NULL) kernel->rep = (struct syclze__kernel *)made.object;
+  if (kernel != NULL) kernel->rep = (struct syclze__kernel *)made.rep;
   return syclze__sycl_report(&made, "syclze_kernel_from_sycl", sycl_kernel);
+}
+
+/* The same in memory of C++'s operator new; reports a failure of `function`. */
+SYCLZE_LOCAL ze_result_t syclze__sycl_to_new(
+    syclze_object_kind kind, void *rep, syclze_queue queue, void **made, const char *function) {
+  struct syclze__sycl_object object;
+  const struct syclze__sycl_made done =
+      syclze__sycl_to(kind, rep, queue, made != NULL ? &object : NULL);
+  if (made != NULL) *made = NULL;
+  if (done.status.result == ZE_RESULT_SUCCESS) {
+    *made = __atomic_load_n(&SYCLZE__STATE.sycl, __ATOMIC_ACQUIRE)->operator_new(sizeof object);
+    memcpy(*made, &object, sizeof object);
+  }
+  return syclze__sycl_report(&done, function, rep);
 }
 
 SYCLZE_COLD ze_result_t syclze_platform_to_sycl(syclze_platform platform, void **sycl_platform) {
   const syclze_queue none = {NULL};
-  const struct syclze__sycl_made made =
-      syclze__sycl_to(SYCLZE_OBJECT_PLATFORM, platform.rep, none, sycl_platform != NULL);
-  if (sycl_platform != NULL) *sycl_platform = made.object;
-  return syclze__sycl_report(&made, "syclze_platform_to_sycl", platform.rep);
+  return syclze__sycl_to_new(
+      SYCLZE_OBJECT_PLATFORM, platform.rep, none, sycl_platform, "syclze_platform_to_sycl");
 }
 
 SYCLZE_COLD ze_result_t syclze_device_to_sycl(syclze_device device, void **sycl_device) {
   const syclze_queue none = {NULL};
-  const struct syclze__sycl_made made =
-      syclze__sycl_to(SYCLZE_OBJECT_DEVICE, device.rep, none, sycl_device != NULL);
-  if (sycl_device != NULL) *sycl_device = made.object;
-  return syclze__sycl_report(&made, "syclze_device_to_sycl", device.rep);
+  return syclze__sycl_to_new(
+      SYCLZE_OBJECT_DEVICE, device.rep, none, sycl_device, "syclze_device_to_sycl");
 }
 
 SYCLZE_COLD ze_result_t syclze_context_to_sycl(syclze_context context, void **sycl_context) {
   const syclze_queue none = {NULL};
-  const struct syclze__sycl_made made =
-      syclze__sycl_to(SYCLZE_OBJECT_CONTEXT, context.rep, none, sycl_context != NULL);
-  if (sycl_context != NULL) *sycl_context = made.object;
-  return syclze__sycl_report(&made, "syclze_context_to_sycl", context.rep);
+  return syclze__sycl_to_new(
+      SYCLZE_OBJECT_CONTEXT, context.rep, none, sycl_context, "syclze_context_to_sycl");
 }
 
 SYCLZE_COLD ze_result_t syclze_queue_to_sycl(syclze_queue queue, void **sycl_queue) {
   const syclze_queue none = {NULL};
-  const struct syclze__sycl_made made =
-      syclze__sycl_to(SYCLZE_OBJECT_QUEUE, queue.rep, none, sycl_queue != NULL);
-  if (sycl_queue != NULL) *sycl_queue = made.object;
-  return syclze__sycl_report(&made, "syclze_queue_to_sycl", queue.rep);
+  return syclze__sycl_to_new(
+      SYCLZE_OBJECT_QUEUE, queue.rep, none, sycl_queue, "syclze_queue_to_sycl");
 }
 
 SYCLZE_COLD ze_result_t syclze_event_to_sycl(
     syclze_event event, syclze_queue queue, void **sycl_event) {
-  const struct syclze__sycl_made made =
-      syclze__sycl_to(SYCLZE_OBJECT_EVENT, event.rep, queue, sycl_event != NULL);
-  if (sycl_event != NULL) *sycl_event = made.object;
-  return syclze__sycl_report(&made, "syclze_event_to_sycl", event.rep);
+  return syclze__sycl_to_new(
+      SYCLZE_OBJECT_EVENT, event.rep, queue, sycl_event, "syclze_event_to_sycl");
 }
 
 SYCLZE_COLD ze_result_t syclze_kernel_bundle_to_sycl(
     syclze_kernel_bundle kernel_bundle, void **sycl_kernel_bundle) {
   const syclze_queue none = {NULL};
-  const struct syclze__sycl_made made = syclze__sycl_to(
-      SYCLZE_OBJECT_KERNEL_BUNDLE, kernel_bundle.rep, none, sycl_kernel_bundle != NULL);
-  if (sycl_kernel_bundle != NULL) *sycl_kernel_bundle = made.object;
-  return syclze__sycl_report(&made, "syclze_kernel_bundle_to_sycl", kernel_bundle.rep);
+  return syclze__sycl_to_new(SYCLZE_OBJECT_KERNEL_BUNDLE, kernel_bundle.rep, none,
+      sycl_kernel_bundle, "syclze_kernel_bundle_to_sycl");
 }
 
 SYCLZE_COLD ze_result_t syclze_kernel_to_sycl(syclze_kernel kernel, void **sycl_kernel) {
   const syclze_queue none = {NULL};
-  const struct syclze__sycl_made made =
-      syclze__sycl_to(SYCLZE_OBJECT_KERNEL, kernel.rep, none, sycl_kernel != NULL);
-  if (sycl_kernel != NULL) *sycl_kernel = made.object;
-  return syclze__sycl_report(&made, "syclze_kernel_to_sycl", kernel.rep);
+  return syclze__sycl_to_new(
+      SYCLZE_OBJECT_KERNEL, kernel.rep, none, sycl_kernel, "syclze_kernel_to_sycl");
 }
 
 SYCLZE_COLD void syclze_sycl_delete(void *sycl_object) {
-  syclze__sycl_delete(sycl_object);
+  const struct syclze__sycl *sycl = __atomic_load_n(&SYCLZE__STATE.sycl, __ATOMIC_ACQUIRE);
+  if (sycl_object == NULL || sycl == NULL) return;
+  syclze__sycl_release((struct syclze__sycl_object *)sycl_object);
+  sycl->operator_delete(sycl_object);
 }
 
 #endif

@@ -25,12 +25,12 @@ SYCLZE_LOCAL ze_result_t syclze__sycl_do_nothing(syclze_interop_handle handle, v
 }
 
 /* The data of a shared queue's owner. */
-SYCLZE_LOCAL struct syclze__status syclze__sycl_entry(
-    const struct syclze__sycl *sycl, syclze_queue queue, struct syclze__sycl_queue **entry) {
+SYCLZE_LOCAL_WARM struct syclze__status syclze__sycl_entry_of(
+    const struct syclze__sycl *sycl, syclze_queue queue, struct syclze__sycl_entry **entry) {
   struct syclze__sycl_shared *shared = NULL;
   struct syclze__status status = syclze__allowed();
-  *entry = syclze__sycl_queues_entry(queue);
-  if (*entry != NULL) return status;
+  *entry = syclze__sycl_known_entry(queue);
+  if (SYCLZE__LIKELY(*entry != NULL)) return status;
   /* The table has the first of two queues that the application made of one list. */
   status = syclze__sycl_shared_get(sycl, syclze__sycl_any(SYCLZE_OBJECT_QUEUE, queue.rep), &shared);
   if (shared != NULL) *entry = &shared->entry;
@@ -39,7 +39,7 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_entry(
 
 /* Submits to the shared queue a host task behind SYCL's last event, with the entry's mutex. */
 SYCLZE_LOCAL struct syclze__status syclze__sycl_hold_own(struct syclze__sycl *sycl,
-    struct syclze__sycl_queue *entry, syclze_queue queue, const struct syclze__sycl_object *last) {
+    struct syclze__sycl_entry *entry, syclze_queue queue, const struct syclze__sycl_object *last) {
   struct syclze__sycl_object task;
   syclze_event joined;
   const struct syclze__status status = syclze__sycl_join(
@@ -55,19 +55,25 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_hold_own(struct syclze__sycl *sy
   return syclze__status_of(result, "syclze_group_host_task failed");
 }
 
-/* The next submission to the shared queue waits for what SYCL holds back in it. */
+/* Fills in SYCL's last event in the queue, if there is one. */
+SYCLZE_INLINE bool syclze__sycl_last_event(
+    const struct syclze__sycl *sycl, const void *object, struct syclze__sycl_object *last) {
+  const struct syclze__sycl_result found = sycl->queue_last_event(object);
+  *last = syclze__sycl_object_of(&found);
+  /* An optional: its flag stands behind the event. */
+  return ((uintptr_t)found.words[2] & 1) != 0;
+}
+
+/* The next submission to the shared queue, which is in-order, waits for what SYCL holds back in it.
+ */
 SYCLZE_LOCAL struct syclze__status syclze__sycl_await(
     struct syclze__sycl *sycl, const void *object, syclze_queue queue) {
-  struct syclze__sycl_queue *entry;
-  struct syclze__status status = syclze__allowed();
-  if (!sycl->queue_is_in_order(object) || sycl->queue_is_empty(object)) return status;
-  status = syclze__sycl_entry(sycl, queue, &entry);
+  struct syclze__sycl_entry *entry;
+  struct syclze__status status = syclze__sycl_entry_of(sycl, queue, &entry);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   syclze__sycl_mutex_acquire(&entry->mutex);
-  const struct syclze__sycl_result found = sycl->queue_last_event(object);
-  /* An optional: its flag stands behind the event. */
-  if ((bool)((uintptr_t)found.words[2] & 1)) {
-    struct syclze__sycl_object last = syclze__sycl_object_of(&found);
+  struct syclze__sycl_object last;
+  if (syclze__sycl_last_event(sycl, object, &last)) {
     if (last.counts != entry->seen.counts && syclze__sycl_event_is_held(sycl, &last))
       status = syclze__sycl_hold_own(sycl, entry, queue, &last);
     syclze__sycl_release(&last);
@@ -77,7 +83,7 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_await(
 }
 
 /* The last work of the shared queue, if no native list has that yet; else null. */
-SYCLZE_LOCAL struct syclze__status syclze__sycl_last_deferred(
+SYCLZE_LOCAL_WARM struct syclze__status syclze__sycl_last_deferred(
     syclze_queue queue, syclze_event *last) {
   const struct syclze__queue_state *state = syclze__queue_state_get(queue.rep);
   syclze_event_status progress = SYCLZE_EVENT_STATUS_SUBMITTED;
@@ -101,10 +107,10 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_last_deferred(
 SYCLZE_LOCAL struct syclze__status syclze__sycl_hold_sycl(struct syclze__sycl *sycl,
     const void *object, syclze_queue queue, syclze_event first, syclze_event second,
     struct syclze__sycl_object *task) {
-  struct syclze__sycl_queue *entry;
+  struct syclze__sycl_entry *entry;
   uint32_t count = 0;
   struct syclze__status status = syclze__sycl_check_executing(sycl, object);
-  if (status.result == ZE_RESULT_SUCCESS) status = syclze__sycl_entry(sycl, queue, &entry);
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__sycl_entry_of(sycl, queue, &entry);
   if (status.result != ZE_RESULT_SUCCESS) {
     (void)syclze_event_release(first);
     (void)syclze_event_release(second);

@@ -12,7 +12,7 @@ SYCLZE_EXTERN_C_BEGIN
 enum syclze__sycl_group {
   SYCLZE__SYCL_READ, /* natives, properties and states of objects */
   SYCLZE__SYCL_TASK, /* host tasks of SYCL's */
-  SYCLZE__SYCL_MAKE, /* objects of SYCL's */
+  SYCLZE__SYCL_MAKE, /* objects of SYCL's; needs the first too */
   SYCLZE__SYCL_GROUPS
 };
 

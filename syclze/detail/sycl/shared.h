@@ -4,13 +4,13 @@
 #define SYCLZE_DETAIL_SYCL_SHARED_H
 
 #include "../../object.h"
-#include "queues.h"
+#include "known.h"
 #include "runtime.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__sycl_shared {
-  struct syclze__sycl_queue entry;      /* of a queue; the others have its `object` alone */
+  struct syclze__sycl_entry entry;      /* of contexts and queues; the others have its `object` */
   ze_result_t (*destroy)(void *native); /* null where SYCL's object, or the application, does */
   void *native;
 };
@@ -26,18 +26,22 @@ struct syclze__sycl_context {
 #if SYCLZE__BODIES
 
 /* Mutexes that are held while either runtime is called: without a rank, and acquired before any
- * lock of the library. */
-SYCLZE_LOCAL void syclze__sycl_mutex_acquire(uint32_t *mutex) {
-  while (__atomic_exchange_n(mutex, 1, __ATOMIC_ACQUIRE) != 0)
-    syclze__word_sleep(mutex, 1, SYCLZE__LOCK_SLEEP);
+ * lock of the library. 0 is free, 1 held, 2 held while others may sleep. */
+SYCLZE_INLINE void syclze__sycl_mutex_acquire(uint32_t *mutex) {
+  uint32_t state = 0;
+  if (SYCLZE__LIKELY(
+          __atomic_compare_exchange_n(mutex, &state, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)))
+    return;
+  while (__atomic_exchange_n(mutex, 2, __ATOMIC_ACQUIRE) != 0)
+    syclze__word_sleep(mutex, 2, SYCLZE__LOCK_SLEEP);
 }
 
-SYCLZE_LOCAL void syclze__sycl_mutex_release(uint32_t *mutex) {
-  __atomic_store_n(mutex, 0, __ATOMIC_RELEASE);
-  syclze__word_wake(mutex, 1);
+SYCLZE_INLINE void syclze__sycl_mutex_release(uint32_t *mutex) {
+  if (SYCLZE__UNLIKELY(__atomic_exchange_n(mutex, 0, __ATOMIC_RELEASE) == 2))
+    syclze__word_wake(mutex, 1);
 }
 
-SYCLZE_LOCAL void syclze__sycl_gate_destroy(struct syclze__sycl_queue *entry) {
+SYCLZE_LOCAL void syclze__sycl_gate_destroy(struct syclze__sycl_entry *entry) {
   syclze__sycl_release(&entry->gate);
   if (entry->signalled != NULL) (void)SYCLZE__ZE(zeEventDestroy)(entry->signalled);
   if (entry->pool != NULL) (void)SYCLZE__ZE(zeEventPoolDestroy)(entry->pool);
@@ -49,7 +53,7 @@ SYCLZE_LOCAL void syclze__sycl_gate_destroy(struct syclze__sycl_queue *entry) {
 SYCLZE_LOCAL ze_result_t syclze__sycl_shared_end(void *data) {
   struct syclze__sycl_shared *shared = (struct syclze__sycl_shared *)data;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  syclze__sycl_queues_remove(&shared->entry);
+  syclze__sycl_known_remove(&shared->entry);
   syclze__sycl_gate_destroy(&shared->entry);
   syclze__sycl_release_weak(&shared->entry.seen);
   syclze__sycl_release(&shared->entry.object);

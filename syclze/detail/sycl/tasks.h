@@ -41,7 +41,7 @@ SYCLZE_LOCAL bool syclze__sycl_event_is_held(const struct syclze__sycl *sycl, co
          !syclze__sycl_event_is_complete(sycl, event);
 }
 
-SYCLZE_LOCAL struct syclze__status syclze__sycl_check_executing(
+SYCLZE_INLINE struct syclze__status syclze__sycl_check_executing(
     const struct syclze__sycl *sycl, const void *queue) {
   if (sycl->queue_state(queue) == SYCLZE__SYCL_EXECUTING) return syclze__allowed();
   return syclze__invalid(

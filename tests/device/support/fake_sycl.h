@@ -43,6 +43,8 @@ static struct {
   unsigned task_count, tasks_run, barriers;
   struct fake_impl *device, *platform;
   bool replaces_lists;
+  bool makes_markers; /* in a queue without a last event */
+  unsigned markers, natives_asked;
 } fake_sycl;
 
 static struct fake_impl *fake_of(const void *object) {
@@ -171,13 +173,17 @@ FAKE(struct syclze__sycl_result, fake_context_devices, (const void *o),
 FAKE(uintptr_t, fake_queue_native, (const void *o, int32_t *is_list),
     "_ZNK4sycl3_V15queue9getNativeERi") {
   *is_list = fake_of(o)->is_list;
+  __atomic_add_fetch(&fake_sycl.natives_asked, 1, __ATOMIC_RELAXED);
   return fake_of(o)->native;
 }
 
 FAKE(struct syclze__sycl_result, fake_queue_last_event, (const void *o),
     "_ZNK4sycl3_V15queue30ext_oneapi_get_last_event_implEv") {
-  struct syclze__sycl_result result = fake_result(syclze__sycl_retain(&fake_of(o)->last));
-  result.words[2] = (void *)(uintptr_t)(fake_of(o)->last.counts != NULL);
+  const bool marks = fake_sycl.makes_markers && fake_of(o)->last.counts == NULL;
+  struct syclze__sycl_result result =
+      fake_result(marks ? fake_object(NULL) : syclze__sycl_retain(&fake_of(o)->last));
+  result.words[2] = (void *)(uintptr_t)(result.words[1] != NULL);
+  fake_sycl.markers += marks;
   return result;
 }
 
