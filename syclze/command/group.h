@@ -40,6 +40,7 @@ enum { SYCLZE__GROUP_FEW = 8 };
 typedef struct syclze_group {
   struct syclze__queue *queue;
   struct syclze__status status; /* the first error */
+  struct syclze__runs *runs;    /* of the executable graph that is submitted; else null */
   uint32_t accessor_count, event_count;
   syclze_accessor *many_accessors; /* null while `accessors` holds them all */
   struct syclze__event **many_events;

@@ -29,6 +29,7 @@ SYCLZE_INLINE syclze_group syclze__group_of(struct syclze__queue *queue) {
   syclze_group group;
   group.queue = queue;
   group.status = syclze__allowed();
+  group.runs = NULL;
   group.accessor_count = group.event_count = 0;
   group.many_accessors = NULL;
   group.many_events = NULL;

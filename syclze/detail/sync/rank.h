@@ -22,6 +22,8 @@ SYCLZE_EXTERN_C_BEGIN
  *        |
  *      queue           (its own after memory objects, and a kernel's former owner: tried)
  *        |
+ *      runs of a graph
+ *        |
  *      graph that is recorded, uses of a kernel, lanes of a graph, deferred signals
  *        |
  *      workers         (whose tasks try a queue while they wait)
@@ -44,6 +46,7 @@ enum syclze__lock_rank {
   SYCLZE__RANK_ALIASES,
   SYCLZE__RANK_MEMORY,
   SYCLZE__RANK_QUEUE,
+  SYCLZE__RANK_RUNS,
   SYCLZE__RANK_RECORDED_GRAPH,
   SYCLZE__RANK_KERNEL,
   SYCLZE__RANK_LANES,

@@ -31,11 +31,14 @@ SYCLZE_LOCAL_WARM bool syclze__queue_state_has_done(
 }
 
 SYCLZE_INLINE bool syclze__access_list_is_done(struct syclze__access *access) {
-  for (; access != NULL; access = access->next)
+  for (; access != NULL; access = access->next) {
+    if (access->state == NULL && syclze__access_require_event(access) != ZE_RESULT_SUCCESS)
+      return false;
     if (access->event != NULL
             ? syclze__event_is_open(access->event) || !syclze__event_is_signalled(access->event)
             : !syclze__queue_state_has_done(access->state, access->position))
       return false;
+  }
   return true;
 }
 
@@ -92,10 +95,10 @@ SYCLZE_LOCAL bool syclze__build_accesses(
   uint32_t count = 0;
   syclze_accessor *joined = syclze__nodes_join(nodes, &count);
   if (joined == NULL) return false;
-  bool same = count + OWN == build->accessor_count;
+  const syclze_accessor *own = syclze__runs_accessors(build->runs) + OWN;
+  bool same = count + OWN == build->runs->accessor_count;
   for (uint32_t i = 0; i < count && same; i++)
-    same = joined[i].memory == build->accessors[OWN + i].memory &&
-           joined[i].mode == build->accessors[OWN + i].mode;
+    same = joined[i].memory == own[i].memory && joined[i].mode == own[i].mode;
   free(joined);
   return same;
 }

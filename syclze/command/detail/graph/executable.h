@@ -61,7 +61,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_free(struct syclze__executable *exec
   released = syclze__updatable_free(executable->updatable);
   if (result == ZE_RESULT_SUCCESS) result = released;
   if (executable->kernel_owner != NULL) syclze__queue_state_release(executable->kernel_owner);
-  free(executable->accessors);
+  syclze__runs_end(executable->runs);
   executable->ref.others = -1;
   released = syclze__child_release(
       &executable->context->parent, SYCLZE__POOL_BUFFER, &executable->ref.slot);
@@ -145,34 +145,34 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(
   const uint32_t kept = edges != UINT32_MAX ? edges : 0;
   const uint32_t own = input->graph != NULL ? 2 : 1;
   struct syclze__executable *created = NULL;
-  void *arrays = NULL;
+  struct syclze__runs *runs = NULL;
   uint32_t count = 0;
   syclze_accessor *joined = syclze__nodes_join(input->nodes, &count);
   if (joined == NULL) return NULL;
   count += own;
-  arrays =
-      calloc(1, count * (sizeof *created->accessors + sizeof *created->accesses) +
-                    steps * sizeof *created->steps + parts * sizeof(struct syclze__graph_part) +
-                    commands * sizeof *created->commands + sizeof(struct syclze__step_edges) +
-                    kept * sizeof(struct syclze__edge));
-  if (arrays != NULL) created = syclze__executable_alloc(input->context, input->device);
+  runs = (struct syclze__runs *)calloc(
+      1, sizeof *runs + count * (sizeof *joined + sizeof *created->accesses) +
+             steps * sizeof *created->steps + parts * sizeof(struct syclze__graph_part) +
+             commands * sizeof *created->commands + sizeof(struct syclze__step_edges) +
+             kept * sizeof(struct syclze__edge));
+  if (runs != NULL) created = syclze__executable_alloc(input->context, input->device);
   if (created == NULL)
-    free(arrays);
+    free(runs);
   else {
-    created->accessors = (syclze_accessor *)arrays;
-    created->steps = (struct syclze__graph_step *)(void *)(created->accessors + count);
+    syclze_accessor *accessors = syclze__runs_accessors(runs);
+    runs->accessor_count = count;
+    created->runs = runs;
+    created->steps = (struct syclze__graph_step *)(void *)(accessors + count);
     created->step_count = steps;
     struct syclze__step_edges *of_steps = syclze__executable_edges(created);
     created->accesses =
         (struct syclze__graph_access *)(void *)(syclze__step_edges_all(of_steps) + kept);
     if (commands != 0)
       created->commands = (struct syclze__mutable_command *)(void *)(created->accesses + count);
-    created->accessor_count = count;
     created->calls = input->calls;
-    memcpy(created->accessors + own, joined, (count - own) * sizeof *joined);
+    memcpy(accessors + own, joined, (count - own) * sizeof *joined);
     if (input->graph != NULL)
-      created->accessors[1] =
-          syclze__accessor_whole(input->graph, 0, false, SYCLZE_ACCESS_READ_WRITE);
+      accessors[1] = syclze__accessor_whole(input->graph, 0, false, SYCLZE_ACCESS_READ_WRITE);
     syclze__nodes_flatten(input->nodes, syclze__nodes_levels(input->nodes), created->steps);
     of_steps->count = syclze__nodes_connect(
         input->nodes, created->steps, syclze__step_edges_all(of_steps), edges);
@@ -199,8 +199,8 @@ SYCLZE_LOCAL void syclze__executable_place(
   struct syclze__graph_access *access = executable->accesses;
   const struct syclze__accesses *order =
       syclze__accesses_of(graph != NULL ? graph : &executable->order->memory);
-  for (uint32_t i = 0; i < executable->accessor_count; i++) {
-    const syclze_accessor *accessor = &executable->accessors[i];
+  for (uint32_t i = 0; i < executable->runs->accessor_count; i++) {
+    const syclze_accessor *accessor = &syclze__runs_accessors(executable->runs)[i];
     struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
     if (all == order) continue;
     access->all = all;
@@ -232,7 +232,7 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_init(
   (void)SYCLZE__TRACE_RESULT(
       call, executable->order != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
   if (executable->order == NULL) return syclze__out_of_memory();
-  executable->accessors[0] =
+  *syclze__runs_accessors(executable->runs) =
       syclze__accessor_whole(&executable->order->memory, 0, false, SYCLZE_ACCESS_READ_WRITE);
   syclze__executable_place(executable, input->graph);
   return status;

@@ -49,9 +49,10 @@ struct syclze__executable {
   bool is_timed;   /* finalized with SYCLZE_GRAPH_PROFILING */
   bool has_pool;   /* its nodes allocate memory */
   uint32_t part_count, step_count;
-  uint32_t accessor_count;                   /* with the first, which is of `order` */
-  uint32_t access_count;                     /* of `accesses` */
-  syclze_accessor *accessors;                /* allocated; steps, parts and edges are behind them */
+  uint32_t access_count; /* of `accesses` */
+  /* Allocated; the first accessor is of `order`, and steps, parts and edges are behind them. Null
+   * of an updatable graph, whose builds run. */
+  struct syclze__runs *runs;
   struct syclze__graph_step *steps;          /* each node with a reference */
   struct syclze__graph_access *accesses;     /* of an updatable graph those of the newest build */
   struct syclze__mutable_command *commands;  /* of each step; null without mutable lists */

@@ -200,9 +200,12 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit(
     syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
   const struct syclze__graph_command graph = syclze__graph_command_of(
       "syclze_group_execute_graph", syclze__graph_table(group->queue, executable), executable);
-  syclze__group_add_accessors(group, executable->accessors, executable->accessor_count);
-  if (executable->list == NULL)
+  if (executable->list == NULL) {
+    syclze__group_add_accessors(
+        group, syclze__runs_accessors(executable->runs), executable->runs->accessor_count);
     return (syclze_group_host_task)(group, syclze__graph_run, executable, event);
+  }
+  group->runs = executable->runs;
   const ze_result_t result = syclze__engine_submit(group, &graph.command, event);
   syclze__graph_hide_times(executable, event);
   return result;

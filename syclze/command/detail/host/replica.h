@@ -130,6 +130,9 @@ SYCLZE_LOCAL ze_result_t syclze__replicas_create(struct syclze__buffer *home) {
     free(created);
     return result;
   }
+  /* Each run of a graph brings the buffer up to date from here on. */
+  syclze__access_list_leave_runs(all->writers);
+  syclze__access_list_leave_runs(all->readers);
   created->all.lock = &all->lock;
   created->all.first = &created->home;
   created->home.buffer = home;

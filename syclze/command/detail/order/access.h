@@ -16,6 +16,7 @@
 #define SYCLZE_COMMAND_DETAIL_ORDER_ACCESS_H
 
 #include "../accessor.h"
+#include "runs.h"
 #include "shared_native.h"
 #include "../queue/pending.h"
 
@@ -26,10 +27,13 @@ struct syclze__access {
   struct syclze__access *next;
   struct syclze__range range;        /* unset for all of the memory object */
   struct syclze__queue_state *state; /* that orders the access, with a reference; or null */
-  uint64_t position;                 /* with a state, in its list */
-  struct syclze__event *event;       /* with a reference; null for an access by position */
-  uint32_t depth;                    /* of the list from here on: an upper bound */
-  bool is_whole;                     /* all of the memory object */
+  union {
+    uint64_t position;         /* with a state, in its list */
+    struct syclze__runs *runs; /* without: to which the access refers; null for none */
+  };
+  struct syclze__event *event; /* with a reference; null for an access by position or to runs */
+  uint32_t depth;              /* of the list from here on: an upper bound */
+  bool is_whole;               /* all of the memory object */
 };
 
 struct syclze__accesses_lock {
@@ -94,9 +98,19 @@ SYCLZE_INLINE struct syclze__accesses_lock *syclze__memory_lock(
   return SYCLZE__LIKELY(replicas == NULL) ? &all->lock : replicas->lock;
 }
 
+/* The access has the event of the last run from here on. */
+SYCLZE_LOCAL void syclze__access_leave_runs(struct syclze__access *access) {
+  access->event = syclze__runs_leave(access->runs);
+  access->runs = NULL;
+}
+
+SYCLZE_INLINE bool syclze__access_is_of_runs(const struct syclze__access *access) {
+  return access->state == NULL && access->runs != NULL;
+}
+
 SYCLZE_INLINE void syclze__access_end(struct syclze__access *access) {
-  struct syclze__event *event = access->event;
-  if (event != NULL) syclze__event_release(event);
+  if (access->event == NULL && syclze__access_is_of_runs(access)) syclze__access_leave_runs(access);
+  if (access->event != NULL) syclze__event_release(access->event);
   if (access->state != NULL) syclze__queue_state_release(access->state);
   syclze__pool_release(&access->slot);
 }
@@ -109,10 +123,16 @@ SYCLZE_INLINE void syclze__access_list_end(struct syclze__access *list) {
   }
 }
 
+SYCLZE_LOCAL void syclze__access_list_leave_runs(struct syclze__access *list) {
+  for (; list != NULL; list = list->next)
+    if (syclze__access_is_of_runs(list)) syclze__access_leave_runs(list);
+}
+
 /* Removes accesses that are done. */
 SYCLZE_LOCAL_WARM void syclze__accesses_prune(struct syclze__access **list) {
   struct syclze__access **link = list;
   uint32_t left = 0;
+  syclze__access_list_leave_runs(*list);
   for (struct syclze__access *access; (access = *link) != NULL;) {
     if (access->event != NULL && syclze__event_is_signalled(access->event)) {
       *link = access->next;
@@ -140,9 +160,13 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__access_mark(struct syclze__access *access)
   return result;
 }
 
-/* Makes sure that an access by position has an event, if it is not done. */
+/* Makes sure that an access has an event, if it is not done. */
 SYCLZE_INLINE ze_result_t syclze__access_require_event(struct syclze__access *access) {
   if (SYCLZE__LIKELY(access->event != NULL)) return ZE_RESULT_SUCCESS;
+  if (access->state == NULL) {
+    syclze__access_leave_runs(access);
+    return ZE_RESULT_SUCCESS;
+  }
   syclze__lock_acquire(&access->state->lock);
   const ze_result_t result = syclze__access_mark(access);
   syclze__lock_release(&access->state->lock);

@@ -19,6 +19,7 @@ SYCLZE_LOCAL ze_result_t syclze__compaction_mark(
   SYCLZE__HELD(&own->lock);
   struct syclze__queue_state *state = access->state;
   if (access->event != NULL) return ZE_RESULT_SUCCESS;
+  if (state == NULL) return syclze__access_require_event(access);
   if (state == own) return syclze__access_mark(access);
   if (!syclze__lock_try(&state->lock)) return ZE_RESULT_NOT_READY;
   const ze_result_t result = syclze__access_mark(access);

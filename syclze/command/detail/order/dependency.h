@@ -134,13 +134,25 @@ SYCLZE_INLINE bool syclze__dependency_own(const syclze_accessor *accessor,
   return true;
 }
 
-/* Records the access of a command to memory with the accesses `all`: its event, or with null the
- * next position of the state, stands for it. `is_native` commands are in the native list of the
- * state, whose lock is held; a null state is of no queue. Returns a list that has become long
- * enough for compaction; null for none. */
+/* Removes what refers to the runs. */
+SYCLZE_LOCAL void syclze__accesses_leave_runs(
+    struct syclze__access **list, const struct syclze__runs *runs) {
+  for (struct syclze__access *access; (access = *list) != NULL;)
+    if (syclze__access_is_of_runs(access) && access->runs == runs) {
+      *list = access->next;
+      syclze__access_end(access);
+    } else
+      list = &access->next;
+}
+
+/* Records the access of a command to memory with the accesses `all`: the runs stand for it, or with
+ * null its event, or with null the next position of the state. `is_native` commands are in the
+ * native list of the state, whose lock is held; a null state is of no queue. Returns a list that
+ * has become long enough for compaction; null for none. */
 SYCLZE_INLINE struct syclze__access **syclze__dependency_record_inline(
     const syclze_accessor *accessor, struct syclze__accesses *all, struct syclze__access *access,
-    struct syclze__queue_state *state, bool is_native, struct syclze__event *event) {
+    struct syclze__queue_state *state, bool is_native, struct syclze__event *event,
+    struct syclze__runs *runs) {
   SYCLZE__HELD(&syclze__memory_lock(accessor->memory)->word);
   struct syclze__access **list = &all->readers;
   if (accessor->mode != SYCLZE_ACCESS_READ) all->version++;
@@ -148,9 +160,13 @@ SYCLZE_INLINE struct syclze__access **syclze__dependency_record_inline(
     syclze__access_end(access);
     return NULL;
   }
-  access->event = event;
-  if (event != NULL) syclze__ref_retain(&event->ref);
-  if (state != NULL && (state->in_order || (is_native && state->driver_in_order))) {
+  if (runs != NULL)
+    access->runs = runs;
+  else {
+    access->event = event;
+    if (event != NULL) syclze__ref_retain(&event->ref);
+  }
+  if (runs == NULL && state != NULL && (state->in_order || (is_native && state->driver_in_order))) {
     access->state = state;
     access->position = state->position + 1;
     syclze__queue_state_retain(state);
@@ -184,7 +200,7 @@ SYCLZE_LOCAL ze_result_t syclze__dependency_gather(const syclze_accessor *access
 SYCLZE_LOCAL void syclze__dependency_record(
     const syclze_accessor *accessor, struct syclze__access *access, struct syclze__event *event) {
   syclze__dependency_record_inline(
-      accessor, syclze__accesses_of(accessor->memory), access, NULL, false, event);
+      accessor, syclze__accesses_of(accessor->memory), access, NULL, false, event, NULL);
 }
 
 #endif

@@ -22,6 +22,7 @@ struct syclze__submission {
   bool without_event;                           /* the application wants no event */
   bool is_deferred;                             /* appended later, by the engine */
   bool recorded;                                /* other work may wait for the submission */
+  bool follows_run;                             /* holds the lock of the group's runs */
   /* Members of the engine: unset without a group. */
   struct syclze_group *group;
   const struct syclze_accessor *accessors; /* the group's */
@@ -42,7 +43,7 @@ SYCLZE_INLINE void syclze__submission_init(struct syclze__submission *submission
   submission->kernel = command != NULL ? command->kernel : NULL;
   submission->binding = command != NULL ? command->table->binding : NULL;
   submission->without_event = !wants_event;
-  submission->is_deferred = submission->recorded = false;
+  submission->is_deferred = submission->recorded = submission->follows_run = false;
   syclze__wait_list_init(&submission->waits);
 }
 

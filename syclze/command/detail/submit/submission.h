@@ -163,6 +163,50 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN ze_result_t syclze__submission_lock(
   }
 }
 
+/* Locks the queue where it owns what the accessors access, and nothing can defer the submission:
+ * there is nothing to gather then, and no memory object to lock. */
+SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN bool syclze__submission_lock_owner(
+    const struct syclze__submission *submission, struct syclze__queue_state *state,
+    const syclze_accessor *accessors, uint32_t count) {
+  const struct syclze__accesses *first = syclze__accesses_of(accessors->memory);
+  if (first == NULL || __atomic_load_n(&first->owner, __ATOMIC_RELAXED) != state ||
+      submission->kind > SYCLZE__SUBMISSION_BARRIER || !syclze__lock_try(&state->lock))
+    return false;
+  if (state->obstacles == 0 && syclze__submission_owns(state, accessors, count) &&
+      !syclze__wait_list_is_open(&submission->waits) &&
+      syclze__submission_bind(submission, state) == ZE_RESULT_SUCCESS)
+    return true;
+  syclze__lock_release(&state->lock);
+  return false;
+}
+
+/* Locks the queue and the group's runs, where all that the graph accesses refers to these, and
+ * waits for the last of them. False, and no lock, where the accesses have to be gathered. */
+SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN bool syclze__submission_lock_runs(
+    struct syclze__submission *submission, struct syclze__queue_state *state) {
+  struct syclze__runs *runs = submission->group->runs;
+  if (__atomic_load_n(&runs->count, __ATOMIC_RELAXED) != runs->accessor_count ||
+      submission->group->accessor_count != 0 || state->driver_in_order ||
+      SYCLZE__TRACING_COMMANDS())
+    return false;
+  syclze__lock_acquire(&state->lock);
+  syclze__lock_acquire(&runs->lock);
+  submission->follows_run =
+      runs->count == runs->accessor_count &&
+      syclze__wait_list_add(&submission->waits, runs->last) == ZE_RESULT_SUCCESS;
+  if (submission->follows_run) return true;
+  syclze__lock_release(&runs->lock);
+  syclze__lock_release(&state->lock);
+  return false;
+}
+
+/* The lock of the runs that a submission which is rolled back may hold. */
+SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__submission_unlock_runs(
+    struct syclze__submission *submission) {
+  if (submission->follows_run) syclze__lock_release(&submission->group->runs->lock);
+  submission->follows_run = false;
+}
+
 /* Enters the engine in a context: from here on the plain way of any linked image gives it what it
  * does not serve. */
 SYCLZE_LOCAL void syclze__engine_enter(struct syclze__context *context) {
@@ -173,12 +217,32 @@ SYCLZE_LOCAL void syclze__engine_enter(struct syclze__context *context) {
       &context->engine, &none, engine, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
+/* Locks what the group accesses, and the queue. */
+SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN ze_result_t syclze__submission_lock_group(
+    struct syclze__submission *submission, struct syclze__queue_state *state) {
+  syclze_group *group = submission->group;
+  if (SYCLZE__UNLIKELY(group->runs != NULL)) {
+    syclze__group_add_accessors(
+        group, syclze__runs_accessors(group->runs), group->runs->accessor_count);
+    if (group->status.result != ZE_RESULT_SUCCESS) return group->status.result;
+    submission->accessors = syclze__group_accessors(group);
+    submission->accessor_count = group->accessor_count;
+  }
+  const syclze_accessor *accessors = submission->accessors;
+  const uint32_t count = submission->accessor_count;
+  if (count == 0) return syclze__submission_lock_queue(submission, state);
+  if (syclze__submission_lock_owner(submission, state, accessors, count)) return ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < count; i++) {
+    const ze_result_t result = syclze__accesses_require(accessors[i].memory);
+    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  }
+  return syclze__submission_lock(submission, state, accessors, count);
+}
+
 /* Up to the queue's lock. After an error nothing is locked. SYCLZE__SUBMISSION_RECORDS of a queue
  * that records. */
 SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *submission) {
   const syclze_group *group = submission->group;
-  const syclze_accessor *accessors = submission->accessors;
-  const uint32_t count = group->accessor_count;
   if (SYCLZE__UNLIKELY(group->queue == NULL))
     syclze__group_fail(submission->group, syclze__null_handle("the queue is null"));
   if (syclze__is_forked()) syclze__group_fail(submission->group, syclze__check_fork());
@@ -193,17 +257,9 @@ SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *su
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) && group->event_count != 0)
     result = syclze__submission_gather_events(submission);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-  if (count == 0) {
-    result = syclze__submission_lock_queue(submission, state);
-    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-  } else {
-    for (uint32_t i = 0; i < count; i++) {
-      result = syclze__accesses_require(accessors[i].memory);
-      if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-    }
-    result = syclze__submission_lock(submission, state, accessors, count);
-    if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-  }
+  if (SYCLZE__LIKELY(group->runs == NULL) || !syclze__submission_lock_runs(submission, state))
+    result = syclze__submission_lock_group(submission, state);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   submission->at.state = state;
   if (SYCLZE__LIKELY(state->is_list && syclze__kind_is_native(submission->kind)))
     submission->at.list = group->queue->native.list;
@@ -217,6 +273,7 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__submission_unlock(
     syclze__accessors_unlock(submission->accessors, submission->group->accessor_count);
   syclze__access_list_end(submission->accesses);
   submission->accesses = NULL;
+  syclze__submission_unlock_runs(submission);
   syclze__lock_release(&submission->at.state->lock);
   submission->at.state = NULL;
   syclze__wait_list_end(&submission->waits);
@@ -262,16 +319,68 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather(
     if (result == ZE_RESULT_SUCCESS && submission->kind != SYCLZE__SUBMISSION_HOST)
       syclze__submission_defer(submission);
   }
-  if (result == ZE_RESULT_SUCCESS && (wants_event || syclze__submission_needs_event(submission)))
+  if (result == ZE_RESULT_SUCCESS &&
+      (wants_event || submission->follows_run || syclze__submission_needs_event(submission)))
     result = syclze__submission_hold(submission);
   return result;
 }
 
-/* Records the accesses, and releases the memory objects: each of them when its last access is
- * recorded. */
+/* True if the graph's last run is also the last that used each of its memory objects, which are
+ * locked. */
+SYCLZE_LOCAL bool syclze__submission_repeats_run(
+    const struct syclze__submission *submission, const struct syclze__runs *runs) {
+  const uint32_t count = submission->accessor_count;
+  const struct syclze__event *last = NULL;
+  if (count != runs->accessor_count || submission->accesses == NULL ||
+      submission->at.state->driver_in_order)
+    return false;
+  for (uint32_t i = 0; i < count; i++) {
+    const syclze_accessor *accessor = &submission->accessors[i];
+    const struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
+    const struct syclze__access *newest =
+        accessor->mode != SYCLZE_ACCESS_READ ? all->writers : all->readers;
+    if (newest == NULL || all->replicas != NULL || accessor->memory->available != NULL)
+      return false;
+    if (i == 0) last = newest->event; /* of the object by which the runs are ordered */
+    if (last == NULL || (newest->event != last && !syclze__access_is_of_runs(newest))) return false;
+  }
+  return true;
+}
+
+/* Records the run of a graph. Returns the runs if its accesses are to refer to them; else null:
+ * they do, or are recorded one by one. */
+SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN struct syclze__runs *syclze__submission_record_run(
+    struct syclze__submission *submission, struct syclze__runs *runs) {
+  const bool follows = submission->follows_run;
+  if (!follows) {
+    if (!syclze__submission_repeats_run(submission, runs)) return NULL;
+    for (uint32_t i = 0; i < submission->accessor_count; i++) {
+      struct syclze__accesses *all = syclze__accesses_of(submission->accessors[i].memory);
+      syclze__accesses_leave_runs(&all->writers, runs);
+      syclze__accesses_leave_runs(&all->readers, runs);
+    }
+    syclze__lock_acquire(&runs->lock);
+    SYCLZE__ASSERT(runs->count == 0);
+    __atomic_store_n(&runs->count, runs->accessor_count, __ATOMIC_RELAXED);
+  }
+  syclze__event_assign(&runs->last, submission->at.event);
+  syclze__lock_release(&runs->lock);
+  submission->follows_run = false;
+  return follows ? NULL : runs;
+}
+
+/* True if other work will find what the submission accesses. */
+SYCLZE_INLINE bool syclze__submission_records(const struct syclze__submission *submission) {
+  return submission->accessor_count != 0 || submission->follows_run;
+}
+
+/* Records the run, or the accesses that were gathered, and releases what is locked for that: each
+ * memory object when its last access is recorded. */
 SYCLZE_LOCAL_WARM void syclze__submission_record(struct syclze__submission *submission) {
   struct syclze__queue_state *state = submission->at.state;
   struct syclze__event *event = submission->at.event;
+  struct syclze__runs *runs = submission->group->runs;
+  if (SYCLZE__UNLIKELY(runs != NULL)) runs = syclze__submission_record_run(submission, runs);
   const syclze_accessor *accessor = submission->accessors + submission->accessor_count;
   const bool is_native = submission->at.list != NULL;
   struct syclze__access *access = submission->accesses, *next;
@@ -280,7 +389,7 @@ SYCLZE_LOCAL_WARM void syclze__submission_record(struct syclze__submission *subm
     struct syclze__accesses_lock *lock = syclze__accesses_lock_of(all);
     next = access->next;
     struct syclze__access **list =
-        syclze__dependency_record_inline(accessor, all, access, state, is_native, event);
+        syclze__dependency_record_inline(accessor, all, access, state, is_native, event, runs);
     if (SYCLZE__UNLIKELY(list != NULL)) syclze__accesses_compact(list, state);
     if (SYCLZE__UNLIKELY(all->replicas != NULL) && accessor->mode != SYCLZE_ACCESS_READ)
       syclze__replica_written(accessor->memory);
@@ -366,7 +475,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_open(struct syclze__submission 
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return result == SYCLZE__SUBMISSION_RECORDS ? result
                                                 : syclze__submission_fail(submission, NULL, result);
-  if (submission->accesses != NULL) syclze__submission_record(submission);
+  if (syclze__submission_records(submission)) syclze__submission_record(submission);
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__TRACING_COMMANDS()) {
     struct syclze__trace_command_info info;

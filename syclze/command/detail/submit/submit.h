@@ -26,7 +26,7 @@ SYCLZE_INLINE ze_result_t syclze__command_continue(const struct syclze__command 
   const struct syclze__status prepared = syclze__command_prepare(command);
   if (SYCLZE__UNLIKELY(prepared.result != ZE_RESULT_SUCCESS))
     return syclze__submission_rollback(submission, command, prepared);
-  if (submission->accesses != NULL) syclze__submission_record(submission);
+  if (syclze__submission_records(submission)) syclze__submission_record(submission);
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__TRACING_COMMANDS()) syclze__command_trace_begin(command, submission);
 #endif
@@ -73,7 +73,7 @@ SYCLZE_LOCAL ze_result_t syclze__command_defer(const struct syclze__command *com
     return syclze__submission_rollback(submission, command, copied);
   }
   deferred->append = syclze__command_append_deferred;
-  if (submission->accesses != NULL) syclze__submission_record(submission);
+  if (syclze__submission_records(submission)) syclze__submission_record(submission);
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__TRACING_COMMANDS()) syclze__command_trace_begin(command, submission);
 #endif

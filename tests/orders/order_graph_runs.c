@@ -1,0 +1,251 @@
+/* Runs of a graph on lists that the driver does not order: each waits for the last one, and what
+   else uses the graph's memory is ordered with them. */
+#include "support/scene.h"
+
+#include "syclze/command/detail/graph/executable.h"
+
+static struct scene_base scene;
+static syclze_kernel kernel;
+
+enum { USED = 2 }; /* buffers of the graph: it copies one to the other */
+
+struct run_scene {
+  syclze_buffer from, to;
+  uint64_t *result;
+  syclze_executable_graph graph;
+  syclze_queue queues[3];
+};
+
+static void copy(syclze_queue queue, syclze_buffer from, syclze_buffer to) {
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor source = syclze_require(&group, from, SYCLZE_ACCESS_READ);
+  syclze_accessor target = syclze_require(&group, to, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(syclze_group_copy(&group, syclze_mem_arg(target), syclze_mem_arg(source),
+               SEGMENTS * sizeof(uint64_t), NULL),
+      ZE_RESULT_SUCCESS);
+}
+
+static void fill(syclze_queue queue, syclze_buffer buffer, uint64_t value) {
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(accessor), &value, sizeof value,
+               SEGMENTS * sizeof(uint64_t), NULL),
+      ZE_RESULT_SUCCESS);
+}
+
+static void run_graph(const struct run_scene *run, uint32_t queue) {
+  CHECK_EQ(syclze_queue_submit_graph(run->queues[queue], run->graph, NULL), ZE_RESULT_SUCCESS);
+}
+
+/* How many accesses refer to the graph's runs. */
+static uint32_t referring(const struct run_scene *run) {
+  return run->graph.rep->runs->count;
+}
+
+static struct run_scene begin(uint32_t missing, uint32_t flags) {
+  struct run_scene run;
+  syclze_graph graph;
+  kernel = scene_begin_held(&scene);
+  strict_set_missing(missing);
+  run.from = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  run.to = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, &run.result);
+  for (int i = 0; i < 3; i++)
+    run.queues[i] = scene_queue(&scene, flags);
+  CHECK_EQ(syclze_graph_create(scene.context, scene.device, &graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(graph, run.queues[0]), ZE_RESULT_SUCCESS);
+  copy(run.queues[0], run.from, run.to);
+  CHECK_EQ(syclze_graph_end_recording(graph, run.queues[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_finalize(graph, 0, &run.graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  return run;
+}
+
+static void end(struct run_scene *run) {
+  strict_hold(false);
+  for (int i = 0; i < 3; i++) {
+    CHECK_EQ(syclze_queue_wait(run->queues[i]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(run->queues[i]), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_executable_graph_release(run->graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(run->from), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(run->to), ZE_RESULT_SUCCESS);
+  scene_end_with(&scene, kernel);
+}
+
+/* Values that the graph copies, written and read between its runs, each on another queue. */
+static void check_values(struct run_scene *run) {
+  enum { VALUES = 4 };
+  syclze_buffer copies[VALUES];
+  uint64_t *found[VALUES];
+  for (int i = 0; i < VALUES; i++) {
+    copies[i] = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, &found[i]);
+    fill(run->queues[1], run->from, (uint64_t)i + 1);
+    run_graph(run, 0);
+    run_graph(run, 2);
+    copy(run->queues[1], run->to, copies[i]);
+  }
+  scene_run_all();
+  for (int i = 0; i < 3; i++)
+    CHECK_EQ(syclze_queue_wait(run->queues[i]), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < VALUES; i++) {
+    CHECK_EQ(found[i][0], i + 1);
+    CHECK_EQ(found[i][SEGMENTS - 1], i + 1);
+    CHECK_EQ(syclze_release(copies[i]), ZE_RESULT_SUCCESS);
+  }
+}
+
+TEST(runs_follow_each_other_until_other_work_asks) {
+  struct run_scene run = begin(0, 0);
+  run_graph(&run, 0);
+  CHECK_EQ(referring(&run), 0);
+  run_graph(&run, 0);
+  CHECK_EQ(referring(&run), USED + 1);
+  const struct syclze__event *last = run.graph.rep->runs->last;
+  run_graph(&run, 1);
+  run_graph(&run, 2);
+  CHECK_EQ(referring(&run), USED + 1);
+  CHECK(run.graph.rep->runs->last != last);
+  fill(run.queues[1], run.from, 7); /* waits for the read */
+  CHECK_EQ(referring(&run), USED);
+  run_graph(&run, 0); /* waits for the fill */
+  CHECK_EQ(referring(&run), 0);
+  run_graph(&run, 1);
+  CHECK_EQ(referring(&run), USED + 1);
+  scene_run_all();
+  CHECK_EQ(syclze_queue_wait(run.queues[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(run.result[0], 7);
+  end(&run);
+}
+
+/* A read of what the graph only reads waits for none of its runs. */
+TEST(a_read_of_what_a_graph_reads_leaves_its_runs_as_they_are) {
+  struct run_scene run = begin(0, 0);
+  syclze_buffer other = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  run_graph(&run, 0);
+  run_graph(&run, 1);
+  copy(run.queues[1], run.from, other);
+  CHECK_EQ(referring(&run), USED + 1);
+  run_graph(&run, 2);
+  CHECK_EQ(referring(&run), USED + 1);
+  scene_run_all();
+  CHECK_EQ(syclze_queue_wait(run.queues[1]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
+  end(&run);
+}
+
+TEST(values_keep_the_order_of_submission) {
+  struct run_scene run = begin(0, 0);
+  check_values(&run);
+  end(&run);
+}
+
+TEST(values_keep_the_order_of_submission_on_in_order_queues) {
+  struct run_scene run = begin(0, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  check_values(&run);
+  CHECK_EQ(referring(&run), 0); /* positions stand for them */
+  end(&run);
+}
+
+TEST(values_keep_the_order_of_submission_beside_the_queues) {
+  struct run_scene run = begin(1u << STRICT_APPENDS_LISTS, 0);
+  check_values(&run);
+  end(&run);
+}
+
+static ze_result_t pass(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  while (!__atomic_load_n((bool *)argument, __ATOMIC_ACQUIRE))
+    ;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* A run behind a host task is appended once that has ended, and the next one behind it. */
+TEST(runs_that_wait_for_a_host_task_follow_each_other) {
+  struct run_scene run = begin(0, 0);
+  bool passes = false;
+  run_graph(&run, 0);
+  run_graph(&run, 0);
+  syclze_event event;
+  syclze_group group = syclze_group_begin(run.queues[1]);
+  CHECK_EQ(syclze_group_host_task(&group, pass, &passes, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_graph_after(run.queues[0], run.graph, &event, 1, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(referring(&run), USED + 1);
+  run_graph(&run, 2);
+  CHECK_EQ(referring(&run), USED + 1);
+  fill(run.queues[1], run.from, 3);
+  run_graph(&run, 0);
+  __atomic_store_n(&passes, true, __ATOMIC_RELEASE);
+  strict_hold(false);
+  CHECK_EQ(syclze_queue_wait(run.queues[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(run.result[0], 3);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  end(&run);
+}
+
+/* The memory that the graph does not use any more refers to its runs when it ends. */
+TEST(a_graph_ends_before_the_memory_that_it_used) {
+  struct run_scene run = begin(0, 0);
+  run_graph(&run, 0);
+  run_graph(&run, 1);
+  CHECK_EQ(syclze_executable_graph_release(run.graph), ZE_RESULT_SUCCESS);
+  run.graph.rep = NULL;
+  fill(run.queues[2], run.to, 9); /* behind both */
+  scene_run_all();
+  CHECK_EQ(syclze_queue_wait(run.queues[2]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(run.result[0], 9);
+  end(&run);
+}
+
+/* A run that fails is one all the same to what comes behind. */
+TEST(a_run_that_fails_is_followed) {
+  static const char append[] = "zeCommandListImmediateAppendCommandListsExp";
+  struct run_scene run = begin(0, 0);
+  run_graph(&run, 0);
+  run_graph(&run, 0);
+  strict_fail_named(append, ZE_RESULT_ERROR_UNKNOWN);
+  CHECK_EQ(syclze_queue_submit_graph(run.queues[1], run.graph, NULL), ZE_RESULT_ERROR_UNKNOWN);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  CHECK_EQ(referring(&run), USED + 1);
+  fill(run.queues[2], run.from, 5);
+  run_graph(&run, 0);
+  scene_run_all();
+  CHECK_EQ(syclze_queue_wait(run.queues[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(run.result[0], 5);
+  end(&run);
+}
+
+/* The graph reads what another context writes, which waits for no read of the graph's. */
+TEST(a_run_reads_what_another_context_has_written) {
+  const ze_context_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+  ze_context_handle_t native;
+  syclze_context context;
+  syclze_queue queue;
+  struct run_scene run = begin(0, 0);
+  CHECK_EQ(zeContextCreateEx(scene.driver, &desc, 1, &scene.handle, &native), ZE_RESULT_SUCCESS);
+  const syclze_context_input input = {
+      .native_handle = native, .device_list = &scene.device, .device_count = 1};
+  CHECK_EQ(syclze_make_context(&input, &context), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(context, scene.device, NULL, &queue), ZE_RESULT_SUCCESS);
+  strict_hold(false);
+  run_graph(&run, 0);
+  run_graph(&run, 1);
+  CHECK_EQ(referring(&run), USED + 1);
+  for (uint64_t value = 1; value < 4; value++) {
+    fill(queue, run.from, value);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    run_graph(&run, 2);
+    CHECK_EQ(syclze_queue_wait(run.queues[2]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(run.result[0], value);
+  }
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(context), ZE_RESULT_SUCCESS);
+  end(&run);
+}
+
+TEST_MAIN(runs_follow_each_other_until_other_work_asks,
+    a_read_of_what_a_graph_reads_leaves_its_runs_as_they_are, values_keep_the_order_of_submission,
+    values_keep_the_order_of_submission_on_in_order_queues,
+    values_keep_the_order_of_submission_beside_the_queues,
+    runs_that_wait_for_a_host_task_follow_each_other, a_graph_ends_before_the_memory_that_it_used,
+    a_run_that_fails_is_followed, a_run_reads_what_another_context_has_written)
