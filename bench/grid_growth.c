@@ -233,6 +233,12 @@ static ze_result_t replay(uint32_t count, uint32_t i) {
   return syclze_queue_submit_graph(made.in_order, made.graph, NULL);
 }
 
+/* Without the positions of a native order; each run but the first follows another. */
+static ze_result_t replay_any(uint32_t count, uint32_t i) {
+  (void)count, (void)i;
+  return syclze_queue_submit_graph(made.out_of_order, made.graph, NULL);
+}
+
 static ze_result_t prepare_turns(uint32_t count) {
   BENCH_TRY(have_queues(count + 1));
   BENCH_TRY(have_buffers(1));
@@ -271,6 +277,8 @@ static const struct series {
     {"nodes of a graph with a buffer each, recorded and finalized, each", have_buffers,
         all_recorded, true},
     {"nodes of a graph with a buffer each, a replay", prepare_graph, replay, false},
+    {"nodes of a graph with a buffer each, a replay out of order", prepare_graph, replay_any,
+        false},
     {"queues in turn on one buffer, one more turn", prepare_turns, next_turn, false},
 };
 
