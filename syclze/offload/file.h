@@ -71,6 +71,7 @@ typedef struct syclze_offload_file_cursor {
   bool has_images;              /**< private: of the current object */
   size_t inflated;              /**< private: bytes so far */
   syclze_bytes module_metadata; /**< private: of SYCLBIN's current module */
+  syclze_text module_index;     /**< private: of the same */
   struct syclze__file_memory *memory; /**< private */
 } syclze_offload_file_cursor;
 

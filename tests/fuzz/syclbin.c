@@ -25,22 +25,26 @@ static void read_all(syclze_bytes bytes) {
   syclze_offload_file_end(&cursor);
 }
 
-/* Entries of a role, a kind and a size, then bytes. */
+/* Entries of a role, a kind, strings and a size, then bytes. */
 static void read_entries(const uint8_t *data, size_t size) {
   static const char *const roles[] = {
       "global_metadata", "am_metadata", "ir", "native", "", "another"};
   static uint8_t file[ROOM];
   syclze_offload_image images[ENTRIES];
-  syclze_offload_string strings[ENTRIES];
+  syclze_offload_string strings[ENTRIES][3];
   size_t count = 0, room = sizeof file;
   while (size >= 3 && count < ENTRIES) {
     const char *role = roles[data[0] % 6];
     size_t length = data[2] < size - 3 ? data[2] : size - 3;
     images[count] = syclze_offload_image_of(syclze_bytes_of(data + 3, length));
-    images[count].image_kind = data[1] % 12;
-    strings[count].key = syclze_text_of("role");
-    strings[count].value = syclze_bytes_of(role, strlen(role));
-    syclze_offload_image_set_strings(&images[count], &strings[count], 1);
+    images[count].image_kind = (data[1] & 15) % 12;
+    strings[count][0].key = syclze_text_of("role");
+    strings[count][0].value = syclze_bytes_of(role, strlen(role));
+    strings[count][1].key = syclze_text_of((data[1] & 16) != 0 ? "triple" : "sycl_format_version");
+    strings[count][1].value = syclze_bytes_of("2", 1);
+    strings[count][2].key = syclze_text_of("am_index");
+    strings[count][2].value = syclze_bytes_of((data[1] & 32) != 0 ? "1" : "0", 1);
+    syclze_offload_image_set_strings(&images[count], strings[count], data[1] >> 6);
     count++;
     data += 3 + length;
     size -= 3 + length;

@@ -176,6 +176,95 @@ TEST(syclbin_in_a_container) { // shows offload 17
   check_damage(syclze_bytes_of(file, size));
 }
 
+/* An entry of version 2: its role, module and version, and bytes or, behind its own metadata, an
+   image. */
+struct entry {
+  const char *role, *module, *version, *bytes, *metadata;
+};
+
+/* Writes entries to a container. */
+static syclze_bytes make_entries(const struct entry *entries, size_t count) {
+  static uint8_t file[16384], payloads[4][6000];
+  static syclze_offload_string strings[4][3];
+  syclze_offload_image images[4];
+  size_t size = sizeof file;
+  for (size_t i = 0; i < count; i++) {
+    const char *metadata = entries[i].metadata;
+    struct syclze__writer payload = {payloads[i], sizeof payloads[i], 0};
+    if (metadata != NULL) {
+      syclze__writer_put_u64(&payload, strlen(metadata));
+      syclze__writer_put(&payload, metadata, strlen(metadata));
+    }
+    syclze__writer_put(&payload, entries[i].bytes, strlen(entries[i].bytes));
+    images[i] = syclze_offload_image_of(syclze_bytes_of(payloads[i], payload.size));
+    images[i].image_kind = 7;
+    const char *const texts[3][2] = {{"role", entries[i].role}, {"am_index", entries[i].module},
+        {"sycl_format_version", entries[i].version}};
+    for (int k = 0; k < 3; k++) {
+      strings[i][k].key = syclze_text_of(texts[k][0]);
+      strings[i][k].value = syclze_bytes_of(texts[k][1], strlen(texts[k][1]));
+    }
+    syclze_offload_image_set_strings(&images[i], strings[i], 3);
+  }
+  CHECK_EQ(syclze_container_write(2, images, count, file, &size), ZE_RESULT_SUCCESS);
+  return syclze_bytes_of(file, size);
+}
+
+/* The target in an image's own metadata, and properties of the module that it names. */
+TEST(syclbin_entries_have_their_modules_properties) { // shows offload 17
+  static const struct entry entries[] = {
+      {"global_metadata", "", "2", "[SYCLBIN/global metadata]\nstate=1|1\n", NULL},
+      {"am_metadata", "0", "2", "[SYCL/misc properties]\noptLevel=1|3\n", NULL},
+      {"native", "0", "2", "code",
+          "[SYCLBIN/native device code image metadata]\ntarget=2|QBAAAAAAAAwcwlmc2QzXnVmb\n"}};
+  syclze_offload_image image;
+  syclze_property_sets sets;
+  uint32_t level = 0;
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(make_entries(entries, 3));
+  CHECK(syclze_offload_file_next(&cursor, &image));
+  CHECK_EQ(cursor.state, SYCLZE_SYCLBIN_STATE_OBJECT);
+  CHECK(syclze_text_is(syclze_text_of_bytes(image.bytes), "code"));
+  CHECK(syclze_text_is(syclze_offload_image_text(&image, "triple"), "spir64_gen"));
+  CHECK_EQ(syclze_property_sets_open(&image, &sets), ZE_RESULT_SUCCESS);
+  CHECK(syclze_property_get_u32(sets, SYCLZE_PROPERTY_SET_MISC, SYCLZE_PROPERTY_OPT_LEVEL, &level));
+  CHECK_EQ(level, 3);
+  syclze_property_sets_close(sets);
+  CHECK(!syclze_offload_file_next(&cursor, &image));
+  CHECK_EQ(cursor.result, ZE_RESULT_SUCCESS);
+  syclze_offload_file_end(&cursor);
+}
+
+static void check_entries_refused(
+    const struct entry *entries, size_t count, ze_result_t result, const char *rule) {
+  syclze_offload_image image;
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(make_entries(entries, count));
+  while (syclze_offload_file_next(&cursor, &image))
+    continue;
+  CHECK_EQ(cursor.result, result);
+  CHECK(strstr(cursor.rule, rule) != NULL);
+  syclze_offload_file_end(&cursor);
+}
+
+TEST(syclbin_entries_that_would_be_misread_are_refused) { // shows offload 18
+  static char metadata[5000];
+  struct entry entries[] = {{"global_metadata", "", "3", "", NULL},
+      {"am_metadata", "0", "", "", NULL}, {"ir", "1", "", "code", ""}};
+  check_entries_refused(
+      entries, 3, SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "the version is not 2");
+  entries[0].version = "2";
+  check_entries_refused(
+      entries, 3, SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "does not follow its module");
+  entries[2].module = "0";
+  entries[2].role = "unknown";
+  check_entries_refused(entries, 3, SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "unknown role");
+  entries[2].role = "ir";
+  entries[2].metadata = "nonsense";
+  check_entries_refused(entries, 3, SYCLZE_RESULT_ERROR_INVALID, "cannot be read");
+  memset(metadata, '\n', sizeof metadata - 1);
+  entries[2].metadata = metadata;
+  check_entries_refused(entries, 3, SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "longer than 4096");
+}
+
 TEST(syclbin_entries_without_room_for_their_own_size_are_refused) { // shows offload 17
   static uint8_t file[1024];
   const syclze_offload_string role = {syclze_text_of("role"), syclze_bytes_of("ir", 2)};
@@ -277,7 +366,8 @@ TEST(bitcode_without_a_container_is_an_image) {
   syclze_offload_file_end(&cursor);
 }
 
-TEST_MAIN(syclbin_holds_its_modules_images,
+TEST_MAIN(syclbin_holds_its_modules_images, syclbin_entries_have_their_modules_properties,
+    syclbin_entries_that_would_be_misread_are_refused,
     syclbin_entries_without_room_for_their_own_size_are_refused,
     syclbin_of_an_unknown_version_is_refused, syclbin_modules_that_share_images_are_refused,
     syclbin_in_a_container, a_bundle_file_has_the_images_of_sycl,

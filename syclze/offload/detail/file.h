@@ -189,8 +189,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_file_finish(
     image->flags &= ~SYCLZE__FLAG_PLAIN;
     return syclze__allowed();
   }
-  struct syclze__status status =
-      syclze__syclbin_entry(image, &cursor->module_metadata, &cursor->state, &role);
+  struct syclze__status status = syclze__syclbin_entry(cursor, image, &role);
   *is_image = role != SYCLZE__SYCLBIN_METADATA;
   if (status.result != ZE_RESULT_SUCCESS || !*is_image) return status;
   if (syclze_offload_format_of(image->bytes) == SYCLZE_OFFLOAD_FORMAT_COMPRESSED)

@@ -16,7 +16,8 @@ SYCLZE_EXTERN_C_BEGIN
 enum {
   SYCLZE__SYCLBIN_HEADER = 56,
   SYCLZE__SYCLBIN_MODULE = 32, /* of each of the three lists of headers */
-  SYCLZE__SYCLBIN_STRINGS = 2
+  SYCLZE__SYCLBIN_STRINGS = 2,
+  SYCLZE__SYCLBIN_OWN = 4096 /* most bytes of an image's own metadata: images may share them */
 };
 
 /* A SYCLBIN file of version 1 whose lists and tables lie within it. */
@@ -86,6 +87,8 @@ SYCLZE_LOCAL struct syclze__status syclze__syclbin_strings(
   syclze_offload_image own = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
   syclze_property_sets sets = {NULL};
   size_t count = 0;
+  if (metadata.size > SYCLZE__SYCLBIN_OWN)
+    return syclze__unsupported("SYCLBIN: the metadata of an image is longer than 4096 bytes");
   own.property_text = metadata;
   const ze_result_t result = syclze__property_sets_open(&own, &sets).result;
   if (result != ZE_RESULT_SUCCESS)
@@ -173,32 +176,48 @@ enum syclze__syclbin_role {
   SYCLZE__SYCLBIN_IMAGE
 };
 
-/* The role of an entry; turns an image's entry into the image. `metadata` is the last module's, and
- * `state` the file's. */
-SYCLZE_LOCAL struct syclze__status syclze__syclbin_entry(syclze_offload_image *image,
-    syclze_bytes *metadata, syclze_syclbin_state *state, enum syclze__syclbin_role *role) {
-  syclze_text name = syclze_offload_image_text(image, "role");
+/* Takes metadata: the file's state, or what the images of a module share. */
+SYCLZE_LOCAL struct syclze__status syclze__syclbin_metadata(
+    syclze_offload_file_cursor *cursor, const syclze_offload_image *image, bool is_global) {
+  const syclze_text version = syclze_offload_image_text(image, "sycl_format_version");
+  if (version.size != 0 && !syclze_text_is(version, "2"))
+    return syclze__unsupported("SYCLBIN: the version is not 2");
+  if (is_global) cursor->state = syclze__syclbin_state(image->bytes);
+  cursor->module_metadata = is_global ? syclze_bytes_of(NULL, 0) : image->bytes;
+  cursor->module_index = syclze_offload_image_text(image, "am_index");
+  return syclze__allowed();
+}
+
+/* The role of an entry; turns an image's entry into the image, whose module is the one of the
+ * metadata before it. */
+SYCLZE_LOCAL struct syclze__status syclze__syclbin_entry(syclze_offload_file_cursor *cursor,
+    syclze_offload_image *image, enum syclze__syclbin_role *role) {
+  const syclze_text name = syclze_offload_image_text(image, "role");
   *role = SYCLZE__SYCLBIN_NO_ROLE;
   if (name.size == 0 || image->image_kind <= SYCLZE_OFFLOAD_IMAGE_KIND_SPIRV)
     return syclze__allowed();
-  if (syclze_text_is(name, "global_metadata") || syclze_text_is(name, "am_metadata")) {
+  const bool is_global = syclze_text_is(name, "global_metadata");
+  if (is_global || syclze_text_is(name, "am_metadata")) {
     *role = SYCLZE__SYCLBIN_METADATA;
-    if (syclze_text_is(name, "global_metadata")) *state = syclze__syclbin_state(image->bytes);
-    *metadata = image->bytes;
-    return syclze__allowed();
+    return syclze__syclbin_metadata(cursor, image, is_global);
   }
   if (!syclze_text_is(name, "ir") && !syclze_text_is(name, "native"))
     return syclze__unsupported("SYCLBIN: an entry of an unknown role");
+  if (!syclze_text_equal(syclze_offload_image_text(image, "am_index"), cursor->module_index))
+    return syclze__unsupported("SYCLBIN: an image does not follow its module's metadata");
   if (image->bytes.size < 8 ||
       syclze__load_u64((const uint8_t *)image->bytes.data) > image->bytes.size - 8)
     return syclze__invalid("SYCLBIN: an entry ends before its image");
-  uint64_t size = syclze__load_u64((const uint8_t *)image->bytes.data);
+  const uint8_t *own = (const uint8_t *)image->bytes.data + 8;
+  const size_t size = (size_t)syclze__load_u64(image->bytes.data);
   *role = SYCLZE__SYCLBIN_IMAGE;
-  image->bytes.data = (const uint8_t *)image->bytes.data + 8 + size;
-  image->bytes.size -= 8 + (size_t)size;
-  image->property_text = *metadata;
+  image->bytes = syclze_bytes_of(own + size, image->bytes.size - 8 - size);
+  image->property_text = cursor->module_metadata;
   image->aspect_numbers = SYCLZE_ASPECT_NUMBERS_2026;
-  return syclze__allowed();
+  /* An entry's strings only repeat what its own metadata have. */
+  return syclze_offload_image_text(image, "triple").size != 0
+             ? syclze__allowed()
+             : syclze__syclbin_strings(&cursor->memory, syclze_bytes_of(own, size), image);
 }
 
 #endif
