@@ -3,7 +3,7 @@
 version := $(shell sed -n 's/^.define SYCLZE_VERSION_[A-Z]* \([0-9]*\)$$/\1/p' \
 	syclze/version.h | paste -s -d.)
 headers_installed := $(shell cd syclze && find . -name '*.h' -o -name '*.hpp')
-tools_installed := offload.mk kernels.mk tool.inc pack.c split.c convert.c build.c
+tools_installed := offload.mk kernels.mk tool.inc syclbin.inc pack.c split.c convert.c build.c
 cmake_installed := syclzeConfig.cmake syclzeConfigVersion.cmake
 include_dir = $(DESTDIR)$(abspath $(prefix))/include/syclze
 share_dir = $(DESTDIR)$(abspath $(prefix))/share

@@ -32,7 +32,7 @@ static uint32_t images_with(const char *kernel, syclze_bytes file) {
 }
 
 TEST(every_format_has_the_same_images) { // shows offload 10
-  static const char *const formats[] = {"-f v1", "-f v2", "-f v3", "-f syclbin", ""};
+  static const char *const formats[] = {"-f v1", "-f v2", "-f v3", "-f syclbin", "-f syclbin2", ""};
   begin();
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
     CHECK_EQ(convert(formats[i],
@@ -89,6 +89,8 @@ TEST(syclbin_has_the_state_of_its_images) { // shows offload 10
   check_state("-f syclbin -s object", spirv, SYCLZE_SYCLBIN_STATE_OBJECT);
   check_state(
       "-f syclbin", "tests/offload/samples/two.ocloc.dg2.zebin", SYCLZE_SYCLBIN_STATE_EXECUTABLE);
+  check_state("-f syclbin2", spirv, SYCLZE_SYCLBIN_STATE_INPUT);
+  check_state("-f syclbin2 -s object", spirv, SYCLZE_SYCLBIN_STATE_OBJECT);
   check_state("-f v2", spirv, SYCLZE_SYCLBIN_STATE_UNKNOWN);
   CHECK(convert("-f syclbin -s nonsense", spirv) != 0);
   scratch_end();
@@ -96,6 +98,7 @@ TEST(syclbin_has_the_state_of_its_images) { // shows offload 10
 
 /* Of a program's descriptors, whose property sets SYCLBIN keeps. */
 TEST(syclbin_keeps_property_sets_and_strings) { // shows offload 10
+  static const char *const formats[] = {"-f syclbin", "-f syclbin2"};
   syclze_offload_image image;
   syclze_property_sets sets;
   uint32_t number = 0;
@@ -103,19 +106,22 @@ TEST(syclbin_keeps_property_sets_and_strings) { // shows offload 10
   CHECK_EQ(scratch_run("${CC:-cc} -O1 -shared -fPIC -DSETS=1 -o %s tests/offload/embedded/dpcpp.c",
                scratch_path("program")),
       0);
-  CHECK_EQ(convert("-f syclbin", scratch_path("program")), 0);
-  syclze_bytes bytes = sample_read(scratch_path("out"));
-  syclze_offload_file_cursor cursor = syclze_offload_file_begin(bytes);
-  do
-    CHECK(syclze_offload_file_next(&cursor, &image));
-  while (!syclze_text_is(syclze_offload_image_text(&image, "triple"), "spir64"));
-  CHECK_EQ(syclze_property_sets_open(&image, &sets), ZE_RESULT_SUCCESS);
-  CHECK(syclze_property_get_u32(
-      sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_REQD_SUB_GROUP_SIZE, &number));
-  CHECK_EQ(number, 16);
-  syclze_property_sets_close(sets);
-  syclze_offload_file_end(&cursor);
-  free((void *)(uintptr_t)bytes.data);
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(convert(formats[i], scratch_path("program")), 0);
+    syclze_bytes bytes = sample_read(scratch_path("out"));
+    syclze_offload_file_cursor cursor = syclze_offload_file_begin(bytes);
+    do
+      CHECK(syclze_offload_file_next(&cursor, &image));
+    while (!syclze_text_is(syclze_offload_image_text(&image, "triple"), "spir64"));
+    CHECK_EQ(syclze_property_sets_open(&image, &sets), ZE_RESULT_SUCCESS);
+    CHECK(syclze_property_get_u32(
+        sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_REQD_SUB_GROUP_SIZE, &number));
+    CHECK_EQ(number, 16);
+    number = 0;
+    syclze_property_sets_close(sets);
+    syclze_offload_file_end(&cursor);
+    free((void *)(uintptr_t)bytes.data);
+  }
   scratch_end();
 }
 

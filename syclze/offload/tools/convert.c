@@ -2,10 +2,10 @@
  * of any kind that syclze/offload/file.h reads, in one file of another kind.
  *
  * FORMAT: v1, v2 or v3 is an Offload Binary of that version, zlib or zstd a compressed one of
- * version 3, syclbin a SYCLBIN file of version 1, and image the bytes of the only image. Without
- * -f, v2. -k KERNEL leaves out images without that kernel, and what of SPIR-V the kernel does not
- * need; -i INDEX leaves out all but one. STATE, of SYCLBIN: input, object or executable; without
- * -s, input for SPIR-V and executable where all images are native code.
+ * version 3, syclbin and syclbin2 SYCLBIN of version 1 and 2, and image the bytes of the only
+ * image. Without -f, v2. -k KERNEL leaves out images without that kernel, and what of SPIR-V the
+ * kernel does not need; -i INDEX leaves out all but one. STATE, of SYCLBIN: input, object or
+ * executable; without -s, input for SPIR-V and executable where all images are native code.
  *
  * Strings and property sets are kept where the format has them; property arrays become text. */
 #include "syclze/offload/deflate.h"
@@ -134,143 +134,11 @@ static syclze_bytes to_container(const char *format) {
   return deflated;
 }
 
-/* Adds to a table, and returns where and how much. */
-struct part {
-  uint64_t offset, size;
-};
-
-static struct part add(struct syclze__writer *table, syclze_bytes bytes) {
-  const struct part part = {table->size, bytes.size};
-  syclze__writer_put(table, bytes.data, bytes.size);
-  return part;
-}
-
-static syclze_bytes text_of(const syclze_offload_image *image) {
-  syclze_property_sets sets;
-  size_t size = 0;
-  check(syclze_property_sets_open(image, &sets), "property sets");
-  check(syclze_property_write_text(sets, NULL, &size), "property sets");
-  char *text = (char *)allocate(size);
-  check(syclze_property_write_text(sets, text, &size), "property sets");
-  syclze_property_sets_close(sets);
-  return syclze_bytes_of(text, size);
-}
-
-/* Property text of one set: the strings of an image that SYCLBIN has. */
-static syclze_bytes target_of(const syclze_offload_image *image, bool is_native) {
-  struct syclze__property_array_entry entries[2];
-  struct syclze__property_array_set set = {
-      is_native ? "SYCLBIN/native device code image metadata" : "SYCLBIN/ir module metadata",
-      (const char *)entries, NULL};
-  static const char *const keys[2][2] = {{"target", "triple"}, {"arch", "arch"}};
-  size_t count = 0;
-  for (int i = 0; i < 2; i++) {
-    const syclze_text text = syclze_offload_image_text(image, keys[i][1]);
-    if (text.size == 0) continue;
-    uint8_t *value = (uint8_t *)allocate(8 + text.size);
-    const uint64_t bits = 8 * (uint64_t)text.size;
-    memcpy(value, &bits, sizeof bits);
-    memcpy(value + 8, text.data, text.size);
-    memset(&entries[count], 0, sizeof entries[count]);
-    entries[count].name = keys[i][0];
-    entries[count].value = (const char *)value;
-    entries[count].type = SYCLZE_PROPERTY_TYPE_BYTES;
-    entries[count++].size = 8 + text.size;
-  }
-  set.end = (const char *)(entries + count);
-  syclze_offload_image own = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
-  own.property_sets_begin = &set;
-  own.property_sets_end = &set + 1;
-  return text_of(&own);
-}
-
-static bool is_native(const syclze_offload_image *image) {
-  return syclze_offload_spirv_of(image->bytes).data != image->bytes.data &&
-         syclze_offload_format_of(image->bytes) != SYCLZE_OFFLOAD_FORMAT_LLVM_IR;
-}
-
-static size_t count_native(void) {
-  size_t count = 0;
-  for (size_t i = 0; i < image_count; i++)
-    count += is_native(&images[i]);
-  return count;
-}
-
-static syclze_bytes global_metadata(void) {
-  static const char *const states[] = {"input", "object", "executable"};
-  char *text = (char *)allocate(64);
-  int number = count_native() == image_count ? 2 : 0;
-  for (int i = 0; i < 3; i++)
-    if (state != NULL && strcmp(state, states[i]) == 0) number = i, state = NULL;
-  if (state != NULL) fail(state, "is no state: input, object or executable");
-  snprintf(text, 64, "[SYCLBIN/global metadata]\nstate=1|%d\n", number);
-  return syclze_bytes_of(text, strlen(text));
-}
-
-/* A module for each image: each has property sets of its own. Headers, metadata and binaries are
- * written in one pass while `to` is null, for their sizes, and in another with them. */
-struct syclbin {
-  struct syclze__writer modules, irs, natives, metadata, binaries;
-};
-
-static void put_part(struct syclze__writer *writer, struct part part) {
-  syclze__writer_put_u64(writer, part.offset);
-  syclze__writer_put_u64(writer, part.size);
-}
-
-static struct part fill(struct syclbin *to) {
-  const struct part global = add(&to->metadata, global_metadata());
-  uint32_t irs = 0, natives = 0;
-  for (size_t i = 0; i < image_count; i++) {
-    const bool native = is_native(&images[i]);
-    struct syclze__writer *headers = native ? &to->natives : &to->irs;
-    put_part(&to->modules, add(&to->metadata, text_of(&images[i])));
-    syclze__writer_put_u32(&to->modules, !native);
-    syclze__writer_put_u32(&to->modules, native ? 0 : irs++);
-    syclze__writer_put_u32(&to->modules, native);
-    syclze__writer_put_u32(&to->modules, native ? natives++ : 0);
-    put_part(headers, add(&to->metadata, target_of(&images[i], native)));
-    put_part(headers, add(&to->binaries, images[i].bytes));
-    syclze__writer_pad(&to->binaries);
-  }
-  return global;
-}
-
-static struct syclze__writer writer_at(uint8_t *buffer, size_t size) {
-  const struct syclze__writer writer = {buffer, size, 0};
-  return writer;
-}
-
-static syclze_bytes to_syclbin(void) {
-  const size_t natives = count_native(), irs = image_count - natives;
-  const size_t headers = HEADER + PART * 2 * image_count;
-  struct syclbin to;
-  memset(&to, 0, sizeof to);
-  const char *asked = state;
-  fill(&to);
-  state = asked;
-  const size_t metadata = to.metadata.size, table = (headers + metadata + 7) / 8 * 8;
-  const size_t binaries = to.binaries.size, size = table + binaries;
-  uint8_t *bytes = (uint8_t *)allocate(size), *at = bytes + HEADER;
-  to.modules = writer_at(at, PART * image_count);
-  to.irs = writer_at(at += PART * image_count, PART * irs);
-  to.natives = writer_at(at += PART * irs, PART * natives);
-  to.metadata = writer_at(at + PART * natives, metadata);
-  to.binaries = writer_at(bytes + table, binaries);
-  const struct part global = fill(&to);
-  struct syclze__writer header = writer_at(bytes, HEADER);
-  const uint32_t numbers[6] = {
-      0x53594249, 1, (uint32_t)image_count, (uint32_t)irs, (uint32_t)natives, 0};
-  for (int i = 0; i < 6; i++)
-    syclze__writer_put_u32(&header, numbers[i]);
-  syclze__writer_put_u64(&header, metadata);
-  syclze__writer_put_u64(&header, binaries);
-  put_part(&header, global);
-  return syclze_bytes_of(bytes, size);
-}
+#include "syclbin.inc"
 
 static syclze_bytes convert(const char *format) {
   if (strcmp(format, "syclbin") == 0) return to_syclbin();
+  if (strcmp(format, "syclbin2") == 0) return to_syclbin_2();
   if (strcmp(format, "image") == 0) {
     if (image_count != 1) fail(format, "needs one image; -k or -i choose it");
     return images[0].bytes;
@@ -278,7 +146,7 @@ static syclze_bytes convert(const char *format) {
   if ((format[0] == 'v' && format[1] >= '1' && format[1] <= '3' && format[2] == '\0') ||
       strcmp(format, "zlib") == 0 || strcmp(format, "zstd") == 0)
     return to_container(format);
-  fail(format, "is no format: v1, v2, v3, zlib, zstd, syclbin or image");
+  fail(format, "is no format: v1, v2, v3, zlib, zstd, syclbin, syclbin2 or image");
   return syclze_bytes_of(NULL, 0);
 }
 
