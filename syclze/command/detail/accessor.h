@@ -14,7 +14,7 @@ SYCLZE_INLINE void *syclze_accessor_get_part_pointer(syclze_accessor accessor) {
   return accessor.is_image ? NULL : accessor.native;
 }
 
-/* All of a memory object; `size` is 0 for an image. */
+/* An accessor of all of a memory object; `size` is 0 for an image. */
 SYCLZE_INLINE syclze_accessor syclze__accessor_whole(
     struct syclze__memory *memory, size_t size, bool is_image, syclze_access_mode mode) {
   syclze_accessor whole;
@@ -29,7 +29,7 @@ SYCLZE_INLINE syclze_accessor syclze__accessor_whole(
   return whole;
 }
 
-/* Does not read the memory object, which may have ended where a host task has the accessor. */
+/* Does not read the memory object, which may have ended before a host task runs. */
 SYCLZE_INLINE bool syclze__accessor_is_sampler(const syclze_accessor *accessor) {
   return accessor->is_image && accessor->size != 0;
 }

@@ -16,7 +16,7 @@ SYCLZE_COLD void syclze__group_add_event(syclze_group *group, struct syclze__eve
     SYCLZE_LINK_NAME(syclze__group_add_event);
 SYCLZE_COLD void syclze__group_depends_on_all(syclze_group *group, const syclze_event *events,
     uint32_t count) SYCLZE_LINK_NAME(syclze__group_depends_on_all);
-/* The accessor in the group; after an error, one that no function takes. */
+/* The accessor in the group; after an error, one that every function refuses. */
 SYCLZE_WARM const syclze_accessor *syclze__group_require_buffer(
     syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode)
     SYCLZE_LINK_NAME(syclze__group_require_buffer);
@@ -24,7 +24,7 @@ SYCLZE_COLD const syclze_accessor *syclze__group_require_image(
     syclze_group *group, struct syclze__image *image, syclze_access_mode mode)
     SYCLZE_LINK_NAME(syclze__group_require_image);
 
-/* Of a queue that may have been released. */
+/* A group of a queue that may have been released. */
 SYCLZE_INLINE syclze_group syclze__group_of(struct syclze__queue *queue) {
   syclze_group group;
   group.queue = queue;
@@ -36,7 +36,7 @@ SYCLZE_INLINE syclze_group syclze__group_of(struct syclze__queue *queue) {
   return group;
 }
 
-/* A group of the library's own, which it ends. */
+/* Begins a group that the library itself ends. */
 SYCLZE_INLINE syclze_group syclze__group_begin(syclze_queue queue) {
   syclze_group group = syclze__group_of(queue.rep);
   SYCLZE__CHECK_IN_GROUP(&group, queue.rep, "syclze_group_begin");
@@ -53,7 +53,7 @@ SYCLZE_INLINE const syclze_accessor *syclze__group_accessors(const syclze_group 
   return group->many_accessors != NULL ? group->many_accessors : group->accessors;
 }
 
-/* The range of an accessor that is not whole. */
+/* The range of an accessor of a part. */
 SYCLZE_INLINE const struct syclze__range *syclze__group_part(
     const syclze_group *group, uint32_t index) {
   return &(group->many_accessors != NULL && group->many_parts != NULL ? group->many_parts
@@ -132,13 +132,13 @@ SYCLZE_COLD void syclze__group_free(syclze_group *group) {
   group->many_events = NULL;
 }
 
-/* True if an array of its own has room for one more than `count` elements. The room doubles
- * whenever the count is a power of two, from SYCLZE__GROUP_FEW on. */
+/* True if an allocated array has room for one more than `count` elements. The room doubles whenever
+ * the count is a power of two, from SYCLZE__GROUP_FEW on. */
 SYCLZE_INLINE bool syclze__group_has_room(const void *many, uint32_t count) {
   return many != NULL && (count & (count - 1)) != 0;
 }
 
-/* Room for one more element when there are `count` of `size` bytes; null without memory. */
+/* Makes room for one more than `count` elements of `size` bytes; null without memory. */
 SYCLZE_LOCAL void *syclze__group_grow(
     syclze_group *group, void *many, const void *few, uint32_t count, size_t size) {
   void *more = realloc(many, 2 * (size_t)count * size);
@@ -190,8 +190,8 @@ SYCLZE_LOCAL bool syclze__group_grow_parts(syclze_group *group) {
   return true;
 }
 
-/* Room for one more accessor than the group holds in itself; false without memory. Parts have room
- * of their own as soon as one of so many accessors is a part. */
+/* Makes room for one more accessor than the group holds in itself; false without memory. Parts get
+ * an array as soon as one of so many accessors is a part. */
 SYCLZE_LOCAL bool syclze__group_grow_accessors(syclze_group *group, bool is_part) {
   const uint32_t count = group->accessor_count;
   const bool has_room = syclze__group_has_room(group->many_accessors, count);
@@ -264,8 +264,8 @@ SYCLZE_LOCAL_WARM void syclze__group_add_accessors(
   group->accessor_count = count;
 }
 
-/* The replica of a buffer of another context, or the buffer where only the wrappers of the native
- * context differ; null for a null buffer, and after an error. */
+/* The replica of a buffer of another context, or the buffer itself if both wrap one native context;
+ * null for a null buffer, and after an error. */
 SYCLZE_LOCAL struct syclze__buffer *syclze__group_replica(
     syclze_group *group, struct syclze__buffer *buffer) {
   struct syclze__buffer *replica = NULL;
@@ -279,7 +279,7 @@ SYCLZE_LOCAL struct syclze__buffer *syclze__group_replica(
   return replica;
 }
 
-/* The buffer as the queue's context has it; null after an error. */
+/* The buffer, or its replica in the queue's context; null after an error. */
 SYCLZE_INLINE struct syclze__buffer *syclze__group_buffer(
     syclze_group *group, struct syclze__buffer *buffer) {
   if (SYCLZE__LIKELY(buffer != NULL &&
@@ -288,7 +288,7 @@ SYCLZE_INLINE struct syclze__buffer *syclze__group_buffer(
   return syclze__group_replica(group, buffer);
 }
 
-/* Notes that a buffer with an origin may be written. Null is allowed. */
+/* Marks a buffer with an origin as written if the mode writes. Null is allowed. */
 SYCLZE_LOCAL void syclze__buffer_note_mode(struct syclze__buffer *buffer, syclze_access_mode mode) {
   size_t begin = 0;
   if (buffer != NULL) buffer = syclze__buffer_root(buffer, &begin);
@@ -296,7 +296,7 @@ SYCLZE_LOCAL void syclze__buffer_note_mode(struct syclze__buffer *buffer, syclze
     __atomic_store_n(&buffer->memory.origin->is_written, true, __ATOMIC_RELAXED);
 }
 
-/* The bytes [begin, end) of a view, as a part of its root; `size` as of an accessor. */
+/* Requires the bytes [begin, end) of a view as a part of its root; `size` is the accessor's. */
 SYCLZE_LOCAL const syclze_accessor *syclze__group_require_view(syclze_group *group,
     struct syclze__buffer *view, syclze_access_mode mode, size_t begin, size_t end, size_t size) {
   struct syclze__buffer *root = syclze__buffer_root(view, &begin);
@@ -311,7 +311,7 @@ SYCLZE_LOCAL const syclze_accessor *syclze__group_require_view(syclze_group *gro
   return syclze__group_add_accessor(group, part, &range);
 }
 
-/* Of a view, in another context, or an error. */
+/* Handles a view, a buffer of another context, and errors. */
 SYCLZE_LOCAL const syclze_accessor *syclze__group_require_any(
     syclze_group *group, struct syclze__buffer *buffer, syclze_access_mode mode) {
   syclze__buffer_note_mode(buffer, mode);
@@ -339,8 +339,8 @@ SYCLZE_WARM const syclze_accessor *syclze__group_require_buffer(
   return accessor;
 }
 
-/* True if one of the devices is the other, or part of it, by handle: another linked image may have
- * enumerated it. */
+/* True if one device is the other or part of it. Compares handles, since another linked image may
+ * have enumerated the device. */
 SYCLZE_LOCAL_WARM bool syclze__devices_are_related(
     const struct syclze__device *a, const struct syclze__device *b) {
   for (const struct syclze__device *d = a; d != NULL; d = syclze__device_above(d))
@@ -368,11 +368,11 @@ SYCLZE_COLD const syclze_accessor *syclze__group_require_image(
       group, syclze__accessor_whole(&image->memory, 0, true, mode), NULL);
 }
 
-/* Whether work of the queue may use the sampler. */
+/* Checks that work of the queue may use the sampler. */
 SYCLZE_LOCAL struct syclze__status syclze__check_sampler_on(
     const struct syclze__queue *queue, const struct syclze__sampler *sampler) {
   if (sampler == NULL) return syclze__null_handle("the sampler is null");
-  if (queue == NULL) return syclze__allowed(); /* which the submission refuses */
+  if (queue == NULL) return syclze__allowed(); /* the submission refuses it */
   if (!syclze__contexts_are_one(queue->context, sampler->memory.context))
     return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
         "the sampler is of another context than the queue");
@@ -391,8 +391,8 @@ SYCLZE_COLD syclze_accessor syclze_group_require_sampler(
       group, syclze__accessor_whole(&sampler.rep->memory, 1, true, SYCLZE_ACCESS_READ), NULL);
 }
 
-/* The byte offset of a range in the buffer, and the range's size in bytes, 0 if it has gaps. False
- * for a range that is empty or does not lie in the buffer. */
+/* Computes the byte offset of a range in the buffer, and its size in bytes, 0 if it has gaps. False
+ * for a range that is empty or exceeds the buffer. */
 SYCLZE_LOCAL bool syclze__range_place(const struct syclze__buffer *buffer, const size_t *offset,
     const size_t *count, struct syclze__range *range, size_t *begin, size_t *size) {
   size_t elements = buffer->element_size;

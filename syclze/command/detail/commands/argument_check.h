@@ -10,7 +10,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES && SYCLZE__CHECKED
 
-/* The rule that the arguments break, from index `first` on. Describes them in a text that is not
+/* The rule that the arguments from index `first` on break, described in `text`, which is not
  * null. */
 SYCLZE_LOCAL struct syclze__status syclze__arguments_check(const struct syclze__kernel *kernel,
     const syclze_argument *arguments, uint32_t first, uint32_t count, char *text, size_t size) {

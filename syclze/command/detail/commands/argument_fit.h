@@ -1,4 +1,4 @@
-/* Arguments of a launch beside the parameters of the kernel in SPIR-V. */
+/* Comparison of a launch's argument with the kernel's parameter in SPIR-V. */
 #include "../../launch.h"
 
 #ifndef SYCLZE_COMMAND_DETAIL_COMMANDS_ARGUMENT_FIT_H
@@ -18,7 +18,7 @@ SYCLZE_LOCAL const char *syclze__parameter_string(const syclze_spirv_argument *p
   return names[parameter->kind];
 }
 
-/* C has no type of half precision everywhere: an integer of two bytes may be one. */
+/* Not every C compiler has a type of half precision: an integer of two bytes may be one. */
 SYCLZE_LOCAL bool syclze__argument_value_fits(
     const syclze_spirv_argument *parameter, const syclze_argument *given) {
   if (given->size != parameter->size) return false;
@@ -34,8 +34,8 @@ SYCLZE_LOCAL bool syclze__argument_value_fits(
   }
 }
 
-/* True for a pointer or a native handle: as such, as the bytes of one, and as an accessor of an
- * image where `is_image`, of a sampler where `is_sampler`, else of a buffer. */
+/* True for a pointer, a native handle, the bytes of either, and an accessor: of an image with
+ * `is_image`, of a sampler with `is_sampler`, else of a buffer. */
 SYCLZE_LOCAL bool syclze__argument_pointer_fits(
     const syclze_argument *given, bool is_image, bool is_sampler) {
   const struct syclze__memory *memory = given->of.access.memory;
@@ -46,7 +46,7 @@ SYCLZE_LOCAL bool syclze__argument_pointer_fits(
          (given->type == SYCLZE_ARGUMENT_TYPE_STRUCT && given->size == sizeof(void *));
 }
 
-/* True if the kernel can have the argument for the parameter. */
+/* True if the argument suits the parameter. */
 SYCLZE_LOCAL bool syclze__argument_fits(
     const syclze_spirv_argument *parameter, const syclze_argument *given) {
   switch (parameter->kind) {
@@ -68,7 +68,7 @@ SYCLZE_LOCAL bool syclze__argument_fits(
   return false;
 }
 
-/* Words on an argument that the kernel cannot have. */
+/* Describes an argument that does not suit its parameter. */
 SYCLZE_LOCAL void syclze__argument_describe(const char *kernel, uint32_t index,
     const syclze_argument *given, const syclze_spirv_argument *parameter, char *text, size_t size) {
   const struct syclze__memory *memory =

@@ -4,8 +4,7 @@
 #ifndef SYCLZE_COMMAND_DETAIL_COMMANDS_ARGUMENT_TYPE_H
 #define SYCLZE_COMMAND_DETAIL_COMMANDS_ARGUMENT_TYPE_H
 
-/* Structs of the library that are no arguments, nor are pointers to them. A pointer to an accessor
- * is none either. */
+/* Structs of the library that cannot be arguments, nor can pointers to them, or to accessors. */
 #define SYCLZE__NO_ARGUMENTS(X)                                                                    \
   X(syclze_argument)                                                                               \
   X(syclze_backend_input)                                                                          \
@@ -57,7 +56,8 @@ SYCLZE_LOCAL const char *syclze__argument_type_string(uint8_t type) {
 
 enum { SYCLZE__NAME_SIZE = 256 };
 
-/* Queries the name of a kernel, in SYCLZE__NAME_SIZE bytes. False for none and for a longer one. */
+/* Queries the name of a kernel, into SYCLZE__NAME_SIZE bytes. False without a name, or for a longer
+ * one. */
 SYCLZE_LOCAL bool syclze__kernel_name_in(const struct syclze__kernel *kernel, char *name) {
   size_t size = SYCLZE__NAME_SIZE;
   return kernel != NULL && !syclze__is_forked() &&
@@ -75,7 +75,7 @@ SYCLZE_INLINE syclze_argument syclze__argument_typed(
 
 SYCLZE_INLINE syclze_argument syclze__argument_accessor(
     const void *accessor, size_t size, syclze_argument_type type);
-/* Takes other arguments than it is given, so that its name is in the compiler's message. */
+/* Never matches its call, so that the compiler's message shows its name. */
 syclze_argument syclze__argument_is_an_object_not_its_accessor(void);
 
 /* The type of an argument as it is passed: an array as a pointer, without qualifiers. */
@@ -116,7 +116,7 @@ template <typename T> struct syclze__is_argument<T *> : syclze__is_argument<T> {
     enum { value = 0 };                                                                            \
   };
 SYCLZE__NO_ARGUMENTS(SYCLZE__NO_ARGUMENT_OF)
-SYCLZE__NO_ARGUMENT_OF(syclze_accessor) /* of which there is an overload */
+SYCLZE__NO_ARGUMENT_OF(syclze_accessor) /* accessors have an overload */
 #undef SYCLZE__NO_ARGUMENT_OF
 template <typename T> struct syclze__type_of {
   static const syclze_argument_type value =

@@ -11,7 +11,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Waits and signals, and no more: an out-of-order queue has nothing to wait for without events. */
+/* Only waits and signals. An out-of-order queue without events has nothing to wait for. */
 SYCLZE_LOCAL ze_result_t syclze__async_memory_append(
     const struct syclze__command *command, struct syclze__append *at) {
   (void)command;
@@ -21,8 +21,8 @@ SYCLZE_LOCAL ze_result_t syclze__async_memory_append(
   return syclze__list_append_barrier(at->list, at->signal, at->wait_count, at->waits);
 }
 
-/* Refuses a queue that another thread has begun to record: the memory would be a pool's, and no
- * node's. */
+/* Refuses a queue that another thread has begun to record: the memory would belong to a pool, not
+ * to a node. */
 SYCLZE_LOCAL struct syclze__status syclze__async_memory_keep(
     struct syclze__command *copy, const struct syclze_group *group, void **extra) {
   (void)copy, (void)extra;
@@ -39,8 +39,7 @@ SYCLZE_INLINE struct syclze__command syclze__async_memory_command(const char *fu
   return command;
 }
 
-/* The state of the group's queue, to which memory is allocated or freed; null after an error, which
- * the group has then. */
+/* The state of the group's queue; null after an error, which the group keeps. */
 SYCLZE_LOCAL struct syclze__queue_state *syclze__async_memory_state(syclze_group *group) {
   struct syclze__status status = syclze__check_fork();
   if (group->queue == NULL) status = syclze__null_handle("the queue is null");
@@ -53,7 +52,7 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__async_memory_state(syclze_group
   return state;
 }
 
-/* Submits the command of a piece that was taken: a fill of memory that is to be zero. */
+/* Submits the command of a taken piece: a fill, if the memory must be zero. */
 SYCLZE_LOCAL ze_result_t syclze__piece_submit(syclze_group *group,
     const struct syclze__memory_piece *piece, const char *function, syclze_event *event) {
   static const char zero = 0;
@@ -66,7 +65,7 @@ SYCLZE_LOCAL ze_result_t syclze__piece_submit(syclze_group *group,
   return syclze__command_submit(group, &fill.command, event);
 }
 
-/* The piece is an allocation. */
+/* Adds the piece to the allocations in use. */
 SYCLZE_LOCAL void syclze__piece_begin(struct syclze__memory_piece *piece) {
   struct syclze__event *event = piece->event;
   struct syclze__queue_state *state = piece->state;
@@ -104,7 +103,7 @@ SYCLZE_LOCAL ze_result_t syclze__malloc_async(syclze_group *group, size_t size,
   return result;
 }
 
-/* Begins an allocation: without a result so far. */
+/* Begins an allocation, without a result yet. */
 SYCLZE_LOCAL void syclze__malloc_async_begin(
     syclze_group *group, void **memory, syclze_event *event) {
   if (event != NULL) event->rep = NULL;
@@ -156,7 +155,8 @@ SYCLZE_LOCAL ze_result_t syclze__malloc_async_of_pool(syclze_group *group, size_
   return syclze__malloc_async(group, size, pool.rep, memory, function, event);
 }
 
-/* Puts a piece whose free is submitted into its pool, and drops its reference to that. */
+/* Returns a piece whose free was submitted to its pool, and drops the piece's reference to the
+ * pool. */
 SYCLZE_LOCAL void syclze__piece_end(struct syclze__memory_piece *piece, struct syclze__event *event,
     struct syclze__queue_state *state) {
   struct syclze__memory_pool *pool = piece->pool;

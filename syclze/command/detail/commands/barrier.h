@@ -8,8 +8,8 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* A native barrier with a wait list waits for nothing else: the queue's own work is waited for by a
- * second one. */
+/* A native barrier with a wait list waits for the list only: a second barrier waits for the queue's
+ * own work. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__barrier_append(
     const struct syclze__command *command, struct syclze__append *at) {
   (void)command;

@@ -96,7 +96,7 @@ SYCLZE_INLINE ze_result_t syclze_group_update_host(
 }
 
 #ifndef __cplusplus
-/* Takes fewer arguments than it is given, so that its name is in the compiler's message. */
+/* Never matches its call, so that the compiler's message shows its name. */
 syclze_memory_argument syclze__error_an_image_is_no_operand_of_a_copy_of_bytes(void);
 #else
 extern "C++" {
@@ -144,7 +144,7 @@ SYCLZE_INLINE const syclze_accessor *syclze__mem_accessor(const syclze_memory_ar
   return argument->is_accessor ? &argument->accessor : NULL;
 }
 
-/* The rule that the use of the accessor breaks; null for none. */
+/* The rule that this use of the accessor breaks, or null. */
 SYCLZE_INLINE const char *syclze__check_accessor(
     const syclze_group *group, const syclze_accessor *accessor, bool is_image, bool writes) {
   if (SYCLZE__UNLIKELY(syclze__accessor_find(syclze__group_accessors(group), group->accessor_count,

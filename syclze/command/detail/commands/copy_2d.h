@@ -9,7 +9,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Submits rows of the group, of which `status` tells whether they are valid. `from` is null for a
+/* Submits a transfer of rows; `status` is the result of checking them. `from` is null for a
  * fill. */
 SYCLZE_LOCAL ze_result_t syclze__group_transfer_2d(syclze_group *group,
     struct syclze__transfer_2d *rows, struct syclze__status status,

@@ -23,7 +23,7 @@ SYCLZE_LOCAL ze_result_t syclze__copy_3d_append(
       at, box->transfer.to, box->to_pitches, box->transfer.from, box->from_pitches, box->extent);
 }
 
-/* Takes the pitches of one side; the rule that they break, or null. */
+/* Sets the pitches of one side. Returns the rule that they break, or null. */
 SYCLZE_LOCAL const char *syclze__pitches_take(
     const size_t *extent, const size_t *pitches, size_t *taken) {
   taken[0] = pitches != NULL ? pitches[0] : extent[0];
@@ -34,7 +34,7 @@ SYCLZE_LOCAL const char *syclze__pitches_take(
   return NULL;
 }
 
-/* The bytes from the first to the last one of a side. */
+/* The number of bytes from a side's first to its last. */
 SYCLZE_LOCAL size_t syclze__transfer_3d_span(
     const struct syclze__transfer_3d *box, const size_t *pitches) {
   const size_t *extent = box->extent;
@@ -42,7 +42,7 @@ SYCLZE_LOCAL size_t syclze__transfer_3d_span(
   return (extent[2] - 1) * pitches[1] + (extent[1] - 1) * pitches[0] + extent[0];
 }
 
-/* Initialises a box but for its memory. */
+/* Initialises all of a box except its memory. */
 SYCLZE_LOCAL struct syclze__status syclze__transfer_3d_init(struct syclze__transfer_3d *box,
     const char *function, const size_t *extent, const size_t *to_pitches,
     const size_t *from_pitches) {

@@ -42,8 +42,8 @@ SYCLZE_LOCAL void syclze__image_transfer_trace(
   SYCLZE__COMMAND_TABLE(struct syclze__transfer, SYCLZE__SUBMISSION_COMMAND, rule, NULL, NULL,     \
       append, syclze__transfer_keep, syclze__image_transfer_trace)
 
-/* The bytes of a region of an image; 0 for an accessor of a buffer, and after an error, which the
- * group keeps. */
+/* The size of an image's region in bytes; 0 for an accessor of a buffer, and after an error, which
+ * the group keeps. */
 SYCLZE_LOCAL size_t syclze__image_bytes(
     syclze_group *group, const syclze_accessor *accessor, const ze_image_region_t *region) {
   if (accessor->memory == NULL || !accessor->is_image) return 0;

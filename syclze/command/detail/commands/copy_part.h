@@ -1,4 +1,4 @@
-/* Copies of parts of buffers, with gaps or without. */
+/* Copies of parts of buffers, contiguous or not. */
 #ifndef SYCLZE_COMMAND_DETAIL_COMMANDS_COPY_PART_H
 #define SYCLZE_COMMAND_DETAIL_COMMANDS_COPY_PART_H
 
@@ -20,7 +20,7 @@ struct syclze__copy_part {
   struct syclze__rows to, from;
 };
 
-/* The rows of an accessor of the group; its last dimension is that of the rows. */
+/* The rows of an accessor of the group, along its last dimension. */
 SYCLZE_LOCAL struct syclze__rows syclze__rows_of(
     const syclze_group *group, const syclze_accessor *accessor) {
   const syclze_accessor *all = syclze__group_accessors(group);
@@ -66,7 +66,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_rows(
   return syclze__allowed();
 }
 
-/* The bytes of the two arguments if neither has gaps; else 0. */
+/* The size of the two arguments in bytes if neither has gaps; else 0. */
 SYCLZE_LOCAL struct syclze__status syclze__copy_part_size(
     const syclze_memory_argument *to, const syclze_memory_argument *from, size_t *size) {
   *size = 0;
@@ -79,8 +79,8 @@ SYCLZE_LOCAL struct syclze__status syclze__copy_part_size(
   return syclze__allowed();
 }
 
-/* True if the argument's part is not the range that is recorded for it, but in there, as of a view:
- * its rows are not known. */
+/* True if the recorded range only contains the argument's part, whose rows are then unknown, as for
+ * a view. */
 SYCLZE_LOCAL bool syclze__is_part_of_view(
     const syclze_group *group, const syclze_memory_argument *argument) {
   const syclze_accessor *accessor = &argument->accessor;

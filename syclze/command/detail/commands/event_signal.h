@@ -28,7 +28,7 @@ SYCLZE_LOCAL struct syclze__status syclze__signal_check(
   return status;
 }
 
-/* A barrier signals one event: the submission's own is signalled by a second one, behind it. */
+/* A barrier signals one event: a second barrier signals the submission's own. */
 SYCLZE_LOCAL ze_result_t syclze__signal_append(
     const struct syclze__command *command, struct syclze__append *at) {
   const ze_event_handle_t own = at->signal;

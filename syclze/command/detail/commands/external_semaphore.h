@@ -15,9 +15,8 @@ struct syclze__semaphore {
   void *native;
 };
 
-/* Level Zero's structures, which older headers lack: the parameters of signals and waits, those
- * that an import begins with, whose last member is the descriptor or the flags, and that of a
- * handle of Windows. */
+/* Level Zero's structures, which older headers lack: parameters of signals and waits; the start of
+ * an import, whose last member is the descriptor or the flags; and a handle of Windows. */
 struct syclze__semaphore_params {
   uint32_t stype;
   const void *next;
@@ -50,7 +49,7 @@ typedef ze_result_t(ZE_APICALL *syclze__semaphore_append_function)(ze_command_li
     uint32_t, void **, struct syclze__semaphore_params *, ze_event_handle_t, uint32_t,
     ze_event_handle_t *);
 
-/* A function of the loader; null where it has none. */
+/* A function of the loader, or null. */
 SYCLZE_LOCAL void *syclze__semaphore_function(const char *name) {
 #if SYCLZE_HAS_DLSYM
   return syclze__loader_symbol(name);
@@ -80,7 +79,7 @@ SYCLZE_LOCAL ze_result_t syclze__semaphore_free(struct syclze__semaphore *semaph
       &semaphore->context->parent, SYCLZE__POOL_BUFFER, &semaphore->ref.slot);
 }
 
-/* Makes the object of a source, whose own `status` the checks of the others begin with. */
+/* Makes the object of a source; `status` is the result of earlier checks. */
 SYCLZE_LOCAL ze_result_t syclze__semaphore_make(const void *source, struct syclze__status status,
     syclze_external_semaphore_type type, syclze_device device, syclze_context context,
     const char *function, syclze_external_semaphore *semaphore) {
@@ -167,7 +166,7 @@ SYCLZE_COLD ze_result_t syclze_external_semaphore_retain(syclze_external_semapho
   return ZE_RESULT_SUCCESS;
 }
 
-/* In the child of a fork nothing. The loader that imported it has the function. */
+/* Does nothing in the child of a fork. The loader that imported the semaphore has the function. */
 SYCLZE_LOCAL ze_result_t syclze__semaphore_end(const struct syclze__semaphore *semaphore) {
   ze_result_t(ZE_APICALL * release)(void *);
   void *address = syclze__semaphore_function("zeDeviceReleaseExternalSemaphoreExt");

@@ -1,8 +1,8 @@
-/* Fills with patterns that no append of Level Zero takes: of a size that is no power of two, or
- * more than the queue group's.
+/* Fills with patterns that no append of Level Zero takes: the size is not a power of two, or
+ * exceeds the queue group's limit.
  *
- * The pattern is filled once into each row, in pieces that the driver takes, and copied from there
- * to as many bytes behind it as are filled, until the row is full. */
+ * The pattern is filled once into each row, in pieces that the driver takes. Copies then double
+ * what is filled, until the row is full. */
 #ifndef SYCLZE_COMMAND_DETAIL_COMMANDS_FILL_H
 #define SYCLZE_COMMAND_DETAIL_COMMANDS_FILL_H
 
@@ -12,7 +12,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Rows of memory that are filled in several appends. */
+/* Rows of memory, filled in several appends. */
 struct syclze__fill_rows {
   char *to;
   const char *pattern;
@@ -41,7 +41,7 @@ SYCLZE_LOCAL ze_result_t syclze__fill_pattern(
   return ZE_RESULT_SUCCESS;
 }
 
-/* Doubles what is filled of each row, behind a barrier. */
+/* Doubles the filled part of each row, behind a barrier. */
 SYCLZE_LOCAL ze_result_t syclze__fill_double(
     const struct syclze__append *at, struct syclze__fill_rows *rows, size_t filled) {
   const size_t left = rows->width - filled, size = filled < left ? filled : left;
@@ -54,8 +54,8 @@ SYCLZE_LOCAL ze_result_t syclze__fill_double(
   return result;
 }
 
-/* Appends fills and copies behind what the command waits for, and signals. After an error the
- * first of them are under way, in their place of the native order. */
+/* Appends the wait, the fills and copies, and the signal. After an error the first of them are
+ * under way, at their place in the native order. */
 SYCLZE_LOCAL ze_result_t syclze__fill_append_pieces(
     struct syclze__append *at, struct syclze__fill_rows *rows) {
   ze_result_t result = syclze__append_waits(at);

@@ -38,7 +38,7 @@ SYCLZE_LOCAL void *syclze__image_pixels(syclze_group *group, const syclze_access
   return pixels;
 }
 
-/* A copy that is known not to be done may still read the pixels. */
+/* Frees the pixels, unless the copy may still read them. */
 SYCLZE_LOCAL void syclze__image_pixels_free(void *pixels, ze_result_t result) {
   if (result == ZE_RESULT_SUCCESS)
     free(pixels);

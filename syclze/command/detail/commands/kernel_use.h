@@ -1,14 +1,13 @@
 /* The use of kernels by queues.
  *
- * The arguments and the group size of a native kernel are for one thread at a time. A kernel
- * belongs to the queue that launched it last: who holds that queue's lock has the exclusive use of
- * the kernel, and a launch compares one word. Another queue takes the kernel over with both locks
- * held; the former owner's is tried, so that two queues that exchange kernels do not wait for one
- * another.
+ * One thread at a time may set the arguments and the group size of a native kernel. A kernel
+ * belongs to the queue that launched it last: that queue's lock also protects the kernel's state,
+ * and a launch compares one word. Another queue takes the kernel over with both locks held. The
+ * former owner's lock is tried, so that two queues that exchange kernels do not deadlock.
  *
- * An event of a launch keeps the kernel until the launch is done. Launches without one leave
- * nothing: the last release of a kernel appends a barrier to the lists that have some, and a worker
- * destroys the kernel behind that. */
+ * The event of a launch keeps the kernel until the launch is done. Launches without an event leave
+ * no record: the last release of a kernel appends a barrier to the lists that have such launches,
+ * and a worker destroys the kernel behind it. */
 #ifndef SYCLZE_COMMAND_DETAIL_COMMANDS_KERNEL_USE_H
 #define SYCLZE_COMMAND_DETAIL_COMMANDS_KERNEL_USE_H
 
@@ -23,11 +22,11 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* A queue that launched the kernel without events, and is not its owner any more. */
+/* A former owner that launched the kernel without events. */
 struct syclze__kernel_use {
   struct syclze__kernel_use *next;
   struct syclze__queue_state *state; /* with a reference */
-  uint64_t position;                 /* of the last launch, or later */
+  uint64_t position;                 /* at or behind the last launch */
 };
 
 struct syclze__kernel_uses {
@@ -46,7 +45,7 @@ SYCLZE_INLINE struct syclze__queue_state *syclze__kernel_owner(
   return (struct syclze__queue_state *)(owner & ~(uintptr_t)SYCLZE__KERNEL_EVENTS);
 }
 
-/* Has the wait list cover the launches of a queue up to the position. */
+/* Adds to the wait list what covers a queue's launches up to the position. */
 SYCLZE_LOCAL ze_result_t syclze__kernel_use_wait(
     struct syclze__queue_state *state, uint64_t position, struct syclze__wait_list *waits) {
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -64,8 +63,9 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_use_wait(
   return result;
 }
 
-/* Has the wait list cover all launches without events, and forgets the queues. A kept kernel is the
- * application's to keep. ZE_RESULT_NOT_READY: again, after what is in the wait list. */
+/* Adds to the wait list what covers all launches without events, and forgets the queues. The
+ * application keeps a kept kernel alive. ZE_RESULT_NOT_READY: wait for the list, then call
+ * again. */
 SYCLZE_LOCAL ze_result_t syclze__kernel_uses_gather(struct syclze__kernel_uses *uses) {
   struct syclze__kernel *kernel = uses->kernel;
   struct syclze__queue_state *owner = syclze__kernel_owner(kernel);
@@ -116,7 +116,7 @@ SYCLZE_LOCAL void syclze__kernel_uses_run(struct syclze__task *task, ze_result_t
         uses->kernel->native);
 }
 
-/* After the last release of the kernel. */
+/* Ends the uses after the last release of the kernel. */
 SYCLZE_LOCAL ze_result_t syclze__kernel_uses_end(struct syclze__attachment *attachment) {
   struct syclze__kernel_uses *uses = (struct syclze__kernel_uses *)(void *)attachment;
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -136,7 +136,7 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_uses_end(struct syclze__attachment *atta
   return ZE_RESULT_SUCCESS;
 }
 
-/* The kernel's uses, created by its first launch; null without memory. */
+/* The kernel's uses, created on first use; null without memory. */
 SYCLZE_LOCAL struct syclze__kernel_uses *syclze__kernel_uses_require(
     struct syclze__kernel *kernel) {
   struct syclze__attachment *there = __atomic_load_n(&kernel->uses, __ATOMIC_ACQUIRE);
@@ -157,8 +157,7 @@ SYCLZE_LOCAL struct syclze__kernel_uses *syclze__kernel_uses_require(
   return (struct syclze__kernel_uses *)(void *)there;
 }
 
-/* Notes the launches of the owner, and removes queues that have ended.
- * False without memory. */
+/* Records the launches of the owner, and removes queues that have ended. False without memory. */
 SYCLZE_LOCAL bool syclze__kernel_uses_note(
     struct syclze__kernel_uses *uses, struct syclze__queue_state *owner) {
   SYCLZE__HELD(&owner->lock);
@@ -187,8 +186,8 @@ SYCLZE_LOCAL bool syclze__kernel_uses_note(
   return true;
 }
 
-/* Takes the kernel over from another queue. ZE_RESULT_NOT_READY while
- * that queue's lock is not to be had. */
+/* Takes the kernel over from another queue. ZE_RESULT_NOT_READY while that queue's lock is
+ * contended. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__kernel_take_over(
     struct syclze__kernel_uses *uses, struct syclze__queue_state *state, bool without_event) {
   SYCLZE__HELD(&uses->lock);
@@ -230,7 +229,7 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__kernel_take_over(
 SYCLZE_LOCAL_WARM ze_result_t syclze__kernel_bind(
     struct syclze__kernel *kernel, struct syclze__queue_state *state, bool without_event) {
   SYCLZE__HELD(&state->lock);
-  /* On others every launch has an event (submission.h). */
+  /* On other kinds of queues every launch has an event (submission.h). */
   if ((state->obstacles & SYCLZE__OBSTACLE_KIND) != 0) without_event = false;
   if (syclze__kernel_is_bound(kernel, state) ||
       (!without_event && syclze__kernel_is_bound_with_event(kernel, state)))
@@ -243,7 +242,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__kernel_bind(
   return result;
 }
 
-/* Of a kernel that another queue owns: returns once that queue's lock was free. No lock is held. */
+/* Returns once the lock of the queue that owns the kernel was free. No lock is held. */
 SYCLZE_LOCAL void syclze__kernel_await_owner(struct syclze__kernel *kernel) {
   struct syclze__kernel_uses *uses = syclze__kernel_uses_require(kernel);
   if (uses == NULL) return;

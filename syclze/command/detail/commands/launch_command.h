@@ -1,4 +1,4 @@
-/* A launch as a command: what it sets and appends, now or deferred. */
+/* Launches as commands, appended at once or deferred. */
 #include "../../launch.h"
 
 #ifndef SYCLZE_COMMAND_DETAIL_COMMANDS_LAUNCH_COMMAND_H
@@ -11,7 +11,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Launches on a queue, after events. */
+/* Launches on a queue, behind events. */
 SYCLZE_WARM ze_result_t syclze__queue_launch(syclze_queue queue, struct syclze__kernel *kernel,
     const syclze_nd_range *range, const syclze_argument *arguments, uint32_t count,
     const syclze_event *waits, uint32_t wait_count, syclze_event *event)
@@ -37,7 +37,7 @@ SYCLZE_INLINE struct syclze__status syclze__launch_set_arguments(
   return syclze__allowed();
 }
 
-/* The offset is set last: after a failure none stays for later launches. */
+/* Sets the offset last: a failure leaves none behind for later launches. */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_prepare(
     const struct syclze__command *command) {
   const struct syclze__launch *launch = syclze__launch_of(command);
@@ -55,7 +55,7 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_prepare(
       "zeKernelSetGlobalOffsetExp failed");
 }
 
-/* Once a launch has been prepared: its offset would stay for launches that have none. */
+/* Resets the offset of a prepared launch, which would stay for launches without one. */
 SYCLZE_INLINE void syclze__launch_reset(const struct syclze__command *command) {
   if (SYCLZE__UNLIKELY(syclze__nd_range_has_offset(syclze__launch_of(command)->shape->range)))
     SYCLZE__ZE(zeKernelSetGlobalOffsetExp)(command->kernel->native, 0, 0, 0);
@@ -72,7 +72,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append(
 
 enum { SYCLZE__LAUNCH_ALIGNMENT = 16 };
 
-/* The size of a value of a launch that is kept. */
+/* The size of a kept launch's value, aligned. */
 SYCLZE_INLINE size_t syclze__launch_aligned(size_t size) {
   return (size + SYCLZE__LAUNCH_ALIGNMENT - 1) / SYCLZE__LAUNCH_ALIGNMENT *
          SYCLZE__LAUNCH_ALIGNMENT;
@@ -93,8 +93,8 @@ SYCLZE_INLINE size_t syclze__launch_extra(const struct syclze__launch *launch) {
   return size;
 }
 
-/* Makes a copy refer to copies, in the memory, of the shape, and of the arguments with the memory
- * of accessors as values. */
+/* Copies the shape and the arguments of a kept launch into the memory; accessors become the
+ * addresses of their memory. */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_keep_in(
     struct syclze__launch *launch, const syclze_group *group, char *memory) {
   size_t at = syclze__launch_head(launch);
@@ -147,9 +147,9 @@ SYCLZE_LOCAL void syclze__launch_trace(
 }
 #endif
 
-/* With the number of a kernel's arguments: no launch has set them. */
+/* Set beside the number of a kernel's arguments while no launch has set them. */
 #define SYCLZE__ARGUMENTS_ARE_NATIVE ((uint64_t)1 << 32)
-/* In place of it: the driver does not return the number, and compares it itself. */
+/* Stands for a number that the driver does not return, and compares itself. */
 #define SYCLZE__ARGUMENTS_ARE_UNKNOWN ((uint64_t)1 << 33)
 
 /* Queries the number of the kernel's arguments, once. */
@@ -167,8 +167,8 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_arguments(
   return result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE ? ZE_RESULT_SUCCESS : result;
 }
 
-/* Compares the number of arguments with the kernel's own. None stand for those that the application
- * has set in the native kernel, as long as no launch has set others. */
+/* Compares the number of arguments with the kernel's own. No arguments stand for those that the
+ * application has set in the native kernel, until a launch sets others. */
 SYCLZE_LOCAL struct syclze__status syclze__launch_check_count(
     struct syclze__kernel *kernel, uint32_t count) {
   uint64_t arguments;

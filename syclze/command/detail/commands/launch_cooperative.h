@@ -9,7 +9,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* The ordinal of a queue's group, by its properties or by the driver; false where neither has it.
+/* The ordinal of a queue's group, by its properties or by the driver; false if unknown.
  */
 SYCLZE_LOCAL bool syclze__queue_ordinal_known(
     const struct syclze__queue *queue, uint32_t *ordinal) {

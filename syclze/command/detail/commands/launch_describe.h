@@ -1,5 +1,5 @@
-/* Words on the arguments of a launch that fails, and in checked files their comparison with the
- * kernel's parameters. */
+/* Diagnostics about the arguments of a failed launch, which checked files compare with the kernel's
+ * parameters. */
 #include "../../launch.h"
 
 #ifndef SYCLZE_COMMAND_DETAIL_COMMANDS_LAUNCH_DESCRIBE_H
@@ -16,7 +16,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum syclze__argument_kind {
   SYCLZE__ARGUMENT_VALUE,    /* the bytes in itself */
-  SYCLZE__ARGUMENT_ACCESSOR, /* the same, as long as the accessor belongs to the group */
+  SYCLZE__ARGUMENT_ACCESSOR, /* the same, for an accessor of the group */
   SYCLZE__ARGUMENT_BORROWED, /* bytes of the caller's */
   SYCLZE__ARGUMENT_LOCAL
 };
@@ -44,14 +44,14 @@ SYCLZE_INLINE const struct syclze__launch *syclze__launch_of(
   return (const struct syclze__launch *)(const void *)command;
 }
 
-/* True if the accessor that an argument is belongs to the group. */
+/* True if the argument is an accessor of the group. */
 SYCLZE_INLINE bool syclze__argument_belongs(
     const syclze_argument *argument, const syclze_group *group) {
   if (SYCLZE__UNLIKELY(group == NULL || argument->accessor >= group->accessor_count)) return false;
   return syclze__group_accessors(group)[argument->accessor].native == argument->of.access.native;
 }
 
-/* The rule that an argument breaks whose bytes are not in itself. */
+/* Checks an argument that refers to its bytes. */
 SYCLZE_INLINE struct syclze__status syclze__argument_usable(
     const syclze_argument *argument, const syclze_group *group) {
   if (argument->kind == SYCLZE__ARGUMENT_ACCESSOR && !syclze__argument_belongs(argument, group))
@@ -73,7 +73,7 @@ SYCLZE_LOCAL struct syclze__status syclze__launch_refuse(
   return syclze__status_of(result, syclze__launch_rule_of_driver());
 }
 
-/* The argument that breaks the rule; a number that is no index for none. */
+/* The index of the argument that breaks the rule, or a larger number. */
 SYCLZE_LOCAL uint32_t syclze__launch_find(
     const struct syclze__launch *launch, struct syclze__status status) {
   uint32_t i = 0;
@@ -84,7 +84,7 @@ SYCLZE_LOCAL uint32_t syclze__launch_find(
   return i;
 }
 
-/* Describes a launch that failed by what it has for arguments. */
+/* Describes the arguments of a failed launch. */
 SYCLZE_LOCAL void syclze__launch_describe(
     const struct syclze__command *command, struct syclze__status status, char *text, size_t size) {
   const struct syclze__launch *launch = syclze__launch_of(command);

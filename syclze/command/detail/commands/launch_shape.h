@@ -22,8 +22,8 @@ SYCLZE_INLINE uint32_t syclze__nd_range_dimensions(const syclze_nd_range *range)
   return range->global[1] == 0 ? 1 : range->global[2] == 0 ? 2 : 3;
 }
 
-/* The rule that a dimension breaks whose local size is 0 or larger than the global one, or whose
- * global size is too large. */
+/* The rule that a dimension breaks: its local size is 0 or exceeds the global size, or its global
+ * size is too large. */
 SYCLZE_COLD const char *syclze__dimension_rule(size_t global, size_t local)
     SYCLZE_LINK_NAME(syclze__dimension_rule);
 
@@ -36,7 +36,7 @@ SYCLZE_COLD const char *syclze__dimension_rule(size_t global, size_t local) {
 }
 #endif
 
-/* The rule that the range breaks; null for none. A local size of 0 is a breach. */
+/* The rule that the range breaks, or null. A local size of 0 breaks one. */
 SYCLZE_INLINE const char *syclze__launch_shape_of(
     const syclze_nd_range *range, const size_t *local, struct syclze__launch_shape *shape) {
   const uint32_t dimensions = syclze__nd_range_dimensions(range);

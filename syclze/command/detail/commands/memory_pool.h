@@ -1,11 +1,10 @@
 /* Pools of memory that commands allocate and free (async_memory.h).
  *
- * A piece of a pool is one allocation of the driver. It is in the table of its context while it is
- * used, and in the list of its pool once its free is submitted.
+ * A piece of a pool is one allocation of the driver. It is in its context's table while in use, and
+ * in its pool's list once its free is submitted.
  *
- * A pool has a reference for each of its used pieces, and a default pool one for each queue that
- * has used it, which ends with the queue's work: so what the pool holds of the context, events
- * among it, does not keep the context for ever. */
+ * Each used piece holds a reference to its pool. Each queue that has used a default pool holds one
+ * until the queue's work ends, so that a default pool does not keep its context for ever. */
 #ifndef SYCLZE_COMMAND_DETAIL_COMMANDS_MEMORY_POOL_H
 #define SYCLZE_COMMAND_DETAIL_COMMANDS_MEMORY_POOL_H
 
@@ -23,10 +22,10 @@ struct syclze__memory_piece {
      used. */
   struct syclze__event *event;
   struct syclze__queue_state *state;
-  bool is_free; /* the free is known to be done */
+  bool is_free; /* its free is known to be done */
 };
 
-/* From the pool of buffers, so that a release without a reference is detected. */
+/* Allocated from the pool of buffers, so that a release without a reference is detected. */
 struct syclze__memory_pool {
   struct syclze__ref ref; /* first; weak */
   struct syclze__context *context;
@@ -36,9 +35,9 @@ struct syclze__memory_pool {
   size_t maximum;
   /* With the lock of the context's pools: */
   size_t threshold, reserved, used;    /* in bytes */
-  struct syclze__memory_piece *pieces; /* whose free is submitted, the newest first */
+  struct syclze__memory_piece *pieces; /* freed, the newest first */
   struct syclze__memory_pool *next;    /* of the default pools; null of others */
-  struct syclze__task task;            /* after the end, while frees are under way */
+  struct syclze__task task;            /* after the last release, while frees are pending */
 };
 
 #ifdef __cplusplus
@@ -49,7 +48,7 @@ _Static_assert(sizeof(struct syclze__memory_pool) <= sizeof(struct syclze__buffe
 
 enum { SYCLZE__PIECE_LISTS = 64 };
 
-/* The pools of a context, which has this from the first one on. */
+/* The pools of a context, created with the first one. */
 struct syclze__memory_pools {
   SYCLZE__LOCK(SYCLZE__RANK_MEMORY_POOLS) lock;
   struct syclze__memory_pool *defaults;
@@ -111,7 +110,7 @@ SYCLZE_LOCAL void syclze__memory_pool_poll(struct syclze__memory_pool *pool) {
   }
 }
 
-/* Takes out pieces that are free, the oldest first, until the pool has no more than `limit` bytes.
+/* Removes free pieces, oldest first, until the pool has no more than `limit` bytes.
  */
 SYCLZE_LOCAL struct syclze__memory_piece *syclze__memory_pool_trim(
     struct syclze__memory_pool *pool, size_t limit) {
@@ -131,8 +130,8 @@ SYCLZE_LOCAL struct syclze__memory_piece *syclze__memory_pool_trim(
   return gone;
 }
 
-/* Takes the smallest piece that suits an allocation by the queue of the state out of the list; null
- * for none. */
+/* Removes from the list the smallest piece that suits an allocation by the state's queue; null for
+ * none. */
 SYCLZE_LOCAL struct syclze__memory_piece *syclze__memory_pool_find(
     struct syclze__memory_pool *pool, const struct syclze__queue_state *state, size_t size) {
   SYCLZE__HELD(&syclze__memory_pools_of(pool)->lock);
@@ -151,7 +150,7 @@ SYCLZE_LOCAL struct syclze__memory_piece *syclze__memory_pool_find(
   return found;
 }
 
-/* A piece that the driver allocates. */
+/* Allocates a piece by the driver. */
 SYCLZE_LOCAL struct syclze__status syclze__memory_pool_allocate(
     struct syclze__memory_pool *pool, size_t size, struct syclze__memory_piece **piece) {
   struct syclze__memory_piece *created = (struct syclze__memory_piece *)calloc(1, sizeof *created);
@@ -168,7 +167,7 @@ SYCLZE_LOCAL struct syclze__status syclze__memory_pool_allocate(
   return syclze__status_of(result, "the driver's allocation failed");
 }
 
-/* Adds to what the pool has, and to what is used of it; false above its maximum. */
+/* Adds to the pool's reserved and used sizes; false above its maximum. */
 SYCLZE_INLINE bool syclze__memory_pool_reserve(struct syclze__memory_pool *pool, size_t size) {
   SYCLZE__HELD(&syclze__memory_pools_of(pool)->lock);
   if (size > pool->maximum || pool->reserved > pool->maximum - size) return false;
@@ -177,8 +176,8 @@ SYCLZE_INLINE bool syclze__memory_pool_reserve(struct syclze__memory_pool *pool,
   return true;
 }
 
-/* Takes a piece for an allocation by the queue of the state, in no list: one of the pool, or a new
- * one, which has no event. */
+/* Takes a piece for an allocation by the state's queue: one of the pool, or a new one without an
+ * event. It is in no list. */
 SYCLZE_LOCAL struct syclze__status syclze__memory_pool_take(struct syclze__memory_pool *pool,
     const struct syclze__queue_state *state, size_t size, struct syclze__memory_piece **piece) {
   struct syclze__memory_pools *pools = syclze__memory_pools_of(pool);
@@ -204,7 +203,7 @@ SYCLZE_LOCAL struct syclze__status syclze__memory_pool_take(struct syclze__memor
   return status;
 }
 
-/* Puts a piece that was taken, and that no command uses, back to where it was. */
+/* Returns a taken piece that no command uses. */
 SYCLZE_LOCAL void syclze__memory_pool_untake(struct syclze__memory_piece *piece) {
   struct syclze__memory_pool *pool = piece->pool;
   struct syclze__memory_pools *pools = syclze__memory_pools_of(pool);
@@ -220,7 +219,7 @@ SYCLZE_LOCAL void syclze__memory_pool_untake(struct syclze__memory_piece *piece)
   if (is_new) syclze__pieces_free(piece);
 }
 
-/* Puts a piece that is used into the table. */
+/* Adds a used piece to the table. */
 SYCLZE_LOCAL void syclze__piece_list(struct syclze__memory_piece *piece) {
   struct syclze__memory_pools *pools = syclze__memory_pools_of(piece->pool);
   struct syclze__memory_piece **list = syclze__pieces_at(pools, piece->memory);
@@ -230,7 +229,7 @@ SYCLZE_LOCAL void syclze__piece_list(struct syclze__memory_piece *piece) {
   syclze__lock_release(&pools->lock);
 }
 
-/* Takes the piece of an allocation out of the table; null if there is none. */
+/* Removes an allocation's piece from the table; null if there is none. */
 SYCLZE_LOCAL struct syclze__memory_piece *syclze__piece_unlist(
     const struct syclze__context *context, const void *memory) {
   struct syclze__memory_pools *pools = __atomic_load_n(&context->memory_pools, __ATOMIC_ACQUIRE);

@@ -15,7 +15,7 @@ struct syclze__queue_pool {
 
 #if SYCLZE__BODIES
 
-/* The kind that the rule allows, with its device. */
+/* Checks the kind of memory and its device. */
 SYCLZE_LOCAL struct syclze__status syclze__check_pool_kind(
     ze_memory_type_t kind, const struct syclze__context *context, struct syclze__device **device) {
   if (kind == ZE_MEMORY_TYPE_HOST) {
@@ -53,7 +53,7 @@ SYCLZE_LOCAL struct syclze__memory_pool *syclze__memory_pool_new(ze_memory_type_
   return created;
 }
 
-/* The default pool, which the first call creates, with a reference; null without memory. */
+/* The default pool, with a reference; created by the first call. Null without memory. */
 SYCLZE_LOCAL struct syclze__memory_pool *syclze__memory_pool_default(
     ze_memory_type_t kind, struct syclze__device *device, struct syclze__context *context) {
   struct syclze__memory_pools *pools = syclze__memory_pools_get(context);
@@ -74,7 +74,7 @@ SYCLZE_LOCAL struct syclze__memory_pool *syclze__memory_pool_default(
   return pool;
 }
 
-/* Waits for the frees of a pool that has ended. */
+/* Waits for the frees of a released pool. */
 SYCLZE_LOCAL ze_result_t syclze__memory_pool_task_wait(
     struct syclze__task *task, uint64_t nanoseconds) {
   const struct syclze__memory_pool *pool =
@@ -91,7 +91,7 @@ SYCLZE_LOCAL ze_result_t syclze__memory_pool_task_wait(
   return ZE_RESULT_SUCCESS;
 }
 
-/* All frees are done. */
+/* Frees a pool whose frees are all done. */
 SYCLZE_LOCAL ze_result_t syclze__memory_pool_finish(struct syclze__memory_pool *pool) {
   const ze_result_t result = syclze__pieces_free(pool->pieces);
   const ze_result_t released =
@@ -111,7 +111,7 @@ SYCLZE_LOCAL void syclze__memory_pool_task_run(struct syclze__task *task, ze_res
         pool->context->native);
 }
 
-/* After the last reference: no piece is used. */
+/* Ends a pool after its last release, when no piece is in use. */
 SYCLZE_LOCAL ze_result_t syclze__memory_pool_end(struct syclze__memory_pool *pool) {
   struct syclze__memory_pools *pools = syclze__memory_pools_of(pool);
   syclze__lock_acquire(&pools->lock);
@@ -134,7 +134,7 @@ SYCLZE_LOCAL ze_result_t syclze__memory_pool_drop(struct syclze__memory_pool *po
   return syclze__ref_release(&pool->ref) ? ZE_RESULT_SUCCESS : syclze__memory_pool_end(pool);
 }
 
-/* Ends the pools of a queue, whose work is done. */
+/* Drops a queue's references to pools, once its work is done. */
 SYCLZE_LOCAL ze_result_t syclze__queue_pools_end(struct syclze__attachment *attachment) {
   struct syclze__queue_pool *first = (struct syclze__queue_pool *)(void *)attachment;
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -148,8 +148,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_pools_end(struct syclze__attachment *atta
   return result;
 }
 
-/* Keeps a pool for the queue, with a reference of its own, if that is a default one; false without
- * memory. */
+/* Gives the queue a reference to a default pool; false without memory. */
 SYCLZE_LOCAL bool syclze__queue_keep_pool(
     struct syclze__queue_state *state, struct syclze__memory_pool *pool) {
   struct syclze__memory_pools *pools = syclze__memory_pools_of(pool);
@@ -220,7 +219,7 @@ SYCLZE_COLD ze_memory_type_t syclze_memory_pool_get_kind(syclze_memory_pool pool
   return pool.rep->kind;
 }
 
-/* The bytes of the pool, without those that go back to the driver now, or those that are used. */
+/* The size of the pool in bytes, after it was trimmed; or with `used` the bytes in use. */
 SYCLZE_LOCAL size_t syclze__memory_pool_size(struct syclze__memory_pool *pool, bool used) {
   struct syclze__memory_pools *pools = syclze__memory_pools_of(pool);
   syclze__lock_acquire(&pools->lock);

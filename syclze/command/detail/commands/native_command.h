@@ -1,9 +1,9 @@
 /* Native commands: commands that a function of the application appends, with no lock held.
  *
  * A native command is a deferred submission (deferred.h): its event is open until the function has
- * returned, and what ends the group stands behind the function's commands. Where nothing open
- * stands before it, the function is called by the thread that submits, else by a worker. Meanwhile
- * the native list is lent to it, as to a host task: what is submitted to the queue is deferred. */
+ * returned, and the end of the group is appended behind the function's commands. The submitting
+ * thread calls the function if it waits for no open event, else a worker does. Meanwhile the
+ * function borrows the native list, as a host task does: submissions to the queue are deferred. */
 #ifndef SYCLZE_COMMAND_DETAIL_COMMANDS_NATIVE_COMMAND_H
 #define SYCLZE_COMMAND_DETAIL_COMMANDS_NATIVE_COMMAND_H
 
@@ -14,7 +14,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Has a command queue wait for the wait list, before what is executed from here on. */
+/* Makes a command queue wait for the wait list before what it executes next. */
 SYCLZE_LOCAL ze_result_t syclze__native_gate(struct syclze__deferred *deferred) {
   SYCLZE__HELD(&deferred->state->lock);
   struct syclze__queue_state *state = deferred->state;
@@ -38,12 +38,12 @@ SYCLZE_LOCAL ze_result_t syclze__native_begin(struct syclze__deferred *deferred)
   host->interop.wait_count = deferred->wait_count;
   if (!deferred->state->is_list) return syclze__native_gate(deferred);
   const ze_result_t result = syclze__queue_state_lend(deferred->state, &host->interop);
-  /* The function may append what waits, and fail. */
+  /* The function may append waiting commands, and then fail. */
   deferred->begun = result == ZE_RESULT_SUCCESS && deferred->wait_count > 0;
   return result;
 }
 
-/* Calls the function, and appends what its group's end needs; returns what failed. */
+/* Calls the function, and appends the end of its group. Returns the first error. */
 SYCLZE_LOCAL ze_result_t syclze__native_call(struct syclze__deferred *deferred, bool is_returned) {
   struct syclze__host_task *host = (struct syclze__host_task *)deferred->command;
   deferred->failure = syclze__host_task_call(host);
@@ -52,7 +52,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_call(struct syclze__deferred *deferred, 
   return syclze__deferred_finish(deferred, is_returned);
 }
 
-/* By a worker, once what the group depends on is in its native lists. */
+/* Runs on a worker, once all that the group depends on is in native lists. */
 SYCLZE_LOCAL void syclze__native_run(struct syclze__task *task, ze_result_t result) {
   struct syclze__deferred *deferred = syclze__deferred_of_task(task);
   struct syclze__queue_state *state = deferred->state;
@@ -69,7 +69,7 @@ SYCLZE_LOCAL void syclze__native_run(struct syclze__task *task, ze_result_t resu
   }
 }
 
-/* The end of the group, behind what the function has appended. */
+/* Appends the end of the group behind the function's commands. */
 SYCLZE_LOCAL ze_result_t syclze__native_append(
     struct syclze__deferred *deferred, struct syclze__append *at) {
   const struct syclze__interop *interop = &((struct syclze__host_task *)deferred->command)->interop;
@@ -77,8 +77,8 @@ SYCLZE_LOCAL ze_result_t syclze__native_append(
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (interop->event_count > 0)
     result = syclze__list_append_wait(at->list, interop->event_count, interop->events);
-  /* Where the function appends nothing that waits, the end does. A native barrier with a wait list
-   * waits for nothing else, so there are two. */
+  /* The function may append nothing that waits, so the end waits. A native barrier with a wait list
+   * waits for the list only: there are two. */
   if (result == ZE_RESULT_SUCCESS && is_list) result = syclze__append_waits(at);
   if (result == ZE_RESULT_SUCCESS)
     result = syclze__list_append_barrier(at->list, at->signal, 0, NULL);
@@ -90,7 +90,7 @@ SYCLZE_LOCAL void syclze__native_end(void *host) {
   syclze__host_task_release((struct syclze__host_task *)host);
 }
 
-/* The record that the submission needs until its end; null without memory. Nothing ends here. */
+/* The record that the submission needs until its end; null without memory. */
 SYCLZE_LOCAL struct syclze__deferred *syclze__native_create(const syclze_group *group,
     const struct syclze__submission *submission, syclze_host_function function, void *argument) {
   SYCLZE__HELD(&submission->at.state->lock);
@@ -111,8 +111,8 @@ SYCLZE_LOCAL struct syclze__deferred *syclze__native_create(const syclze_group *
   return deferred;
 }
 
-/* True if a worker is to call the function: something that the submission waits for is in no native
- * list yet. */
+/* True if a worker must call the function: something that it waits for is not in a native list
+ * yet. */
 SYCLZE_LOCAL bool syclze__native_is_early(const struct syclze__deferred *deferred) {
   struct syclze__event **waits = syclze__pending_waits(deferred->event);
   for (uint32_t i = 0; i < deferred->wait_count; i++)
@@ -120,7 +120,7 @@ SYCLZE_LOCAL bool syclze__native_is_early(const struct syclze__deferred *deferre
   return false;
 }
 
-/* Ends the submission and calls the function, on this thread. */
+/* Ends the submission, and calls the function on this thread. */
 SYCLZE_LOCAL ze_result_t syclze__native_submit(
     struct syclze__deferred *deferred, struct syclze__submission *submission, syclze_event *event) {
   const void *native = deferred->queue->native.queue;

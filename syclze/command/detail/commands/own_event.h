@@ -8,7 +8,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* The rule that an event breaks which the application is to signal or reset. */
+/* Checks an event that the application signals or resets. */
 SYCLZE_LOCAL struct syclze__status syclze__event_check_own(syclze_event event) {
   if (event.rep == NULL) return syclze__null_handle("the event is null");
   if (event.rep->pooled != NULL || syclze__event_is_recorded(event.rep))

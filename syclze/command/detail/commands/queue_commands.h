@@ -45,7 +45,7 @@ SYCLZE_WARM ze_result_t syclze_queue_fill(syclze_queue queue, void *to, const vo
       waits, wait_count, event);
 }
 
-/* Submits rows between pointers, of which `status` tells whether they are valid. */
+/* Submits a transfer of rows between pointers; `status` is the result of checking them. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__queue_transfer_2d(syclze_queue queue,
     struct syclze__transfer_2d *rows, struct syclze__status status, void *to, const void *from,
     const syclze_event *waits, uint32_t wait_count, syclze_event *event) {

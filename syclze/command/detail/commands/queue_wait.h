@@ -31,7 +31,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_by_event(syclze_queue queue) {
   return syclze_queue_take_asynchronous_error(queue);
 }
 
-/* Whether no pending submission may be the host's to signal. Then what is done is ended. */
+/* True if the host signals no pending submission; those that are done have been retired then. */
 SYCLZE_LOCAL bool syclze__queue_state_is_native(struct syclze__queue_state *state) {
   struct syclze__event *done = NULL;
   syclze__lock_acquire(&state->lock);
@@ -42,7 +42,7 @@ SYCLZE_LOCAL bool syclze__queue_state_is_native(struct syclze__queue_state *stat
   return is_native;
 }
 
-/* The number of pending submissions, if one of them may be the host's to signal; else 0. */
+/* The number of pending submissions if the host may signal one of them; else 0. */
 SYCLZE_INLINE uint32_t syclze__queue_state_host_count(const struct syclze__queue_state *state) {
   SYCLZE__HELD(&state->lock);
   uint32_t count = 0;
@@ -55,10 +55,9 @@ SYCLZE_INLINE uint32_t syclze__queue_state_host_count(const struct syclze__queue
   return is_host ? count : 0;
 }
 
-/* Ends what is done of the queue's work. Then, with a reference, the submission that all others of
- * an in-order queue stand before, or else the oldest; null if no work is the host's to signal, or
- * `left` is 0. That is the number of pending submissions where it is UINT32_MAX, so that the loop
- * ends while others submit. */
+/* Retires completed submissions. Returns, with a reference, the last submission of an in-order
+ * queue, or else the oldest; null if the host signals none, or `left` is 0. A `left` of UINT32_MAX
+ * becomes the number of pending submissions, so that the loop ends while others submit. */
 SYCLZE_LOCAL struct syclze__event *syclze__queue_state_host_work(
     struct syclze__queue_state *state, uint32_t *left) {
   struct syclze__event *event = NULL;
@@ -78,7 +77,7 @@ SYCLZE_LOCAL struct syclze__event *syclze__queue_state_host_work(
   return event;
 }
 
-/* Waits for what is the host's to signal: without a barrier, which would be deferred. */
+/* Waits for submissions that the host signals, without a barrier, which would be deferred. */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_await_host(struct syclze__queue_state *state) {
   struct syclze__event *event;
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -91,7 +90,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_await_host(struct syclze__queue_sta
   return result;
 }
 
-/* Waits once for all that the native queue was given, also by the application. */
+/* Waits for all work of the native queue, the application's own included. */
 SYCLZE_INLINE ze_result_t syclze__native_queue_synchronize(const syclze_native_queue *native) {
   __typeof__(SYCLZE__STATE.entry.command_list_synchronize) synchronize =
       SYCLZE__ENTRY(command_list_synchronize);
@@ -101,7 +100,7 @@ SYCLZE_INLINE ze_result_t syclze__native_queue_synchronize(const syclze_native_q
                                              : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
 }
 
-/* Goes on after a wait for the native queue, which returned `result`. `state` may be null. */
+/* Completes a wait after the one for the native queue returned `result`. `state` may be null. */
 SYCLZE_LOCAL ze_result_t syclze__queue_wait_on(
     syclze_queue queue, struct syclze__queue_state *state, ze_result_t result) {
   while (result == ZE_RESULT_NOT_READY &&
@@ -110,14 +109,15 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_on(
     if (help != NULL) help();
     result = syclze__native_queue_synchronize(&queue.rep->native);
   }
-  /* A driver may lack what its loader has, and of a lost context the event returns why. */
+  /* A driver may lack the loader's function. In a lost context the event's wait returns the
+   * cause. */
   if (result != ZE_RESULT_SUCCESS) return syclze__queue_wait_by_event(queue);
   if (state != NULL && __atomic_load_n(&state->holds, __ATOMIC_RELAXED) >= SYCLZE__TASK_HOLD)
     syclze__queue_state_await_tasks(state);
   return syclze_queue_take_asynchronous_error(queue);
 }
 
-/* Of a queue that is not null. */
+/* `queue` is not null. */
 SYCLZE_LOCAL ze_result_t syclze__queue_wait_any(syclze_queue queue) {
   struct syclze__queue_state *state = syclze__queue_state_get(queue.rep);
   void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
@@ -137,7 +137,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_any(syclze_queue queue) {
   return syclze__queue_wait_on(queue, state, syclze__native_queue_synchronize(&queue.rep->native));
 }
 
-/* One wait for the native queue, without the lock, where nothing is pending that has an event. */
+/* Waits once for the native queue, without the lock, if no submission with an event is pending. */
 SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
   struct syclze__queue_state *state;
   ze_result_t result = ZE_RESULT_SUCCESS;

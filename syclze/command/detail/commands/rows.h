@@ -31,7 +31,7 @@ SYCLZE_LOCAL void syclze__transfer_2d_trace(
 }
 #endif
 
-/* The bytes from the first to the last one of the rows. */
+/* The number of bytes from the first row's first to the last row's last. */
 SYCLZE_INLINE size_t syclze__transfer_2d_span(
     const struct syclze__transfer_2d *rows, size_t pitch) {
   return rows->width != 0 && rows->height != 0 ? (rows->height - 1) * pitch + rows->width : 0;
@@ -48,7 +48,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_2d(const struct syclze__transfe
   return syclze__allowed();
 }
 
-/* Waits and signals, and no more. */
+/* Only waits and signals. */
 SYCLZE_LOCAL ze_result_t syclze__no_rows_append(
     const struct syclze__command *command, struct syclze__append *at) {
   (void)command;
@@ -71,7 +71,7 @@ SYCLZE_LOCAL ze_result_t syclze__fill_2d_append_pieces(
   return syclze__fill_append_pieces(at, &rows);
 }
 
-/* Level Zero fills no regions: a fill for each row, between barriers. */
+/* Appends a fill for each row, between barriers: Level Zero fills no regions. */
 SYCLZE_LOCAL ze_result_t syclze__fill_2d_append(
     const struct syclze__command *command, struct syclze__append *at) {
   const struct syclze__transfer_2d *fill = syclze__transfer_2d_of(command);
@@ -86,7 +86,7 @@ SYCLZE_LOCAL ze_result_t syclze__fill_2d_append(
     return syclze__fill_2d_append_pieces(fill, at);
   if (result == ZE_RESULT_SUCCESS && at->signal != NULL)
     result = syclze__list_append_barrier(at->list, at->signal, 0, NULL);
-  /* The rows before the failed append are under way, in their place of the native order. */
+  /* The rows before the failed append are under way, at their place in the native order. */
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS && row > 1 && at->state->is_list)) {
     at->begun = true;
     at->state->position++;
@@ -99,7 +99,7 @@ SYCLZE_LOCAL ze_result_t syclze__fill_2d_append(
   SYCLZE__COMMAND_TABLE(struct syclze__transfer_2d, SYCLZE__SUBMISSION_COMMAND, rule, NULL, NULL,  \
       append, syclze__transfer_keep, syclze__transfer_2d_trace)
 
-/* The append by the shape: none without rows, one without gaps. */
+/* The table for the shape: no append without rows, a single one without gaps. */
 SYCLZE_LOCAL const struct syclze__command_table *syclze__transfer_2d_table(
     const struct syclze__transfer_2d *rows) {
   static const struct syclze__command_table none =
@@ -119,7 +119,7 @@ SYCLZE_LOCAL const struct syclze__command_table *syclze__transfer_2d_table(
   return fills ? &fill_rows : &copy_rows;
 }
 
-/* Initialises a transfer of rows but for its memory. */
+/* Initialises all of a transfer of rows except its memory. */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__transfer_2d_init(struct syclze__transfer_2d *rows,
     const char *function, enum syclze__trace_transfer kind, size_t to_pitch, size_t from_pitch,
     size_t width, size_t height) {
@@ -133,7 +133,7 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__transfer_2d_init(struct syclze__
   return syclze__check_2d(rows);
 }
 
-/* Initialises a fill of rows but for its memory. */
+/* Initialises all of a fill of rows except its memory. */
 SYCLZE_LOCAL struct syclze__status syclze__fill_2d_init(struct syclze__transfer_2d *fill,
     const char *function, size_t pitch, const void *pattern, size_t pattern_size, size_t width,
     size_t height) {

@@ -11,7 +11,7 @@ SYCLZE_EXTERN_C_BEGIN
 #if SYCLZE__BODIES
 
 #if SYCLZE__CHECKED
-/* Whether a range of memory lies in its allocation; memory that the driver does not know does. */
+/* Checks that a range lies within its allocation. Memory that the driver does not know passes. */
 SYCLZE_LOCAL struct syclze__status syclze__check_span(
     const struct syclze__queue *queue, const void *memory, size_t size) {
   void *base = NULL;
@@ -24,7 +24,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_span(
   return syclze__invalid("the range of memory does not lie in its allocation");
 }
 
-/* The status of two ranges, the second of which may be null, after an earlier status. */
+/* Checks two ranges, the second of which may be null, unless `status` is an error. */
 SYCLZE_LOCAL struct syclze__status syclze__check_spans(const struct syclze__queue *queue,
     struct syclze__status status, const void *to, size_t to_size, const void *from,
     size_t from_size) {
@@ -102,7 +102,7 @@ SYCLZE_LOCAL void syclze__transfer_trace(
 }
 #endif
 
-/* Keeps what the transfer refers to by pointers of its kind. */
+/* Copies what the transfer refers to by pointers. */
 SYCLZE_LOCAL struct syclze__status syclze__transfer_keep(
     struct syclze__command *copy, const struct syclze_group *group, void **extra) {
   struct syclze__transfer *transfer = (struct syclze__transfer *)(void *)copy;
@@ -185,7 +185,7 @@ SYCLZE_INLINE ze_result_t syclze__list_append_fill(ze_command_list_handle_t list
       list, to, fill->from, fill->pattern_size, size, signal, wait_count, waits);
 }
 
-/* One append, where the driver takes the pattern. */
+/* Appends the fill at once where the driver takes the pattern. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__fill_append(
     const struct syclze__command *command, struct syclze__append *at) {
   const struct syclze__transfer *fill = syclze__transfer_of(command);
@@ -209,7 +209,7 @@ SYCLZE_INLINE void syclze__fill_init(struct syclze__transfer *fill, const char *
   fill->size = size;
 }
 
-/* Hints take no events: barriers around them do. */
+/* Appends a hint between barriers, since hints take no events. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__hint_append(
     const struct syclze__command *command, struct syclze__append *at) {
   const struct syclze__transfer *hint = syclze__transfer_of(command);

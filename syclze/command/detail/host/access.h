@@ -1,8 +1,8 @@
 /* Accesses of the host to parts of buffers and images, without a queue.
  *
- * An access is recorded as that of a command, whose event is open until the host is done: what
- * depends on it is deferred (deferred.h). The buffer's own memory is used; what is newer in another
- * context is copied there before. Images are copied (image_exchange.h). */
+ * An access is recorded like a command's. Its event is open until the host is done: dependent work
+ * is deferred (deferred.h). The host uses the buffer's own memory, to which newer contents of
+ * another context are copied before. Images are copied (image_exchange.h). */
 #ifndef SYCLZE_COMMAND_DETAIL_HOST_ACCESS_H
 #define SYCLZE_COMMAND_DETAIL_HOST_ACCESS_H
 
@@ -22,10 +22,10 @@ struct syclze__host_access {
   size_t row_pitch, slice_pitch; /* of the host's memory, in bytes, for an image */
   bool is_part;                  /* of the object, not all of it */
   syclze_access_mode mode;
-  void *host;       /* data of the host of all of the buffer; null for none, and beside replicas */
-  bool is_current;  /* before the access these are what the buffer has */
-  uint64_t version; /* of the contents, behind the access (order/access.h) */
-  struct syclze__wait_list waits;    /* that comes before */
+  void *host;       /* the host's data for all of the buffer; null for none, and beside replicas */
+  bool is_current;  /* before the access `host` has the buffer's contents */
+  uint64_t version; /* of the contents after the access (order/access.h) */
+  struct syclze__wait_list waits;    /* for earlier work */
   struct syclze__event *done;        /* of the host, with a reference */
   struct syclze__outcome *outcome;   /* of a copy from another context; null for none */
   struct syclze__trace_node *traced; /* null unless it is traced */
@@ -43,13 +43,13 @@ SYCLZE_LOCAL struct syclze__status syclze__host_access_mode_check(syclze_access_
       ZE_RESULT_ERROR_INVALID_ENUMERATION, "the access mode is none of syclze_access_mode");
 }
 
-/* True while groups that use it are recorded to a graph. */
+/* True while a graph records groups that use the memory. */
 SYCLZE_LOCAL bool syclze__memory_is_recorded(const struct syclze__memory *memory) {
   const struct syclze__accesses *all = syclze__accesses_of(memory);
   return all != NULL && __atomic_load_n(&all->recordings, __ATOMIC_RELAXED) != 0;
 }
 
-/* An access that has not begun, of nothing yet. */
+/* Initialises an access that has not begun. */
 SYCLZE_INLINE void syclze__host_access_clear(struct syclze__host_access *access) {
   memset((void *)access, 0, offsetof(struct syclze__host_access, waits));
   syclze__wait_list_init(&access->waits);
@@ -58,7 +58,7 @@ SYCLZE_INLINE void syclze__host_access_clear(struct syclze__host_access *access)
   access->traced = NULL;
 }
 
-/* Fills in the part; a view's is that of its root. */
+/* Sets the part; that of a view is a part of its root. */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__host_access_init(struct syclze__host_access *access,
     syclze_buffer buffer, syclze_access_mode mode, size_t begin, size_t size) {
   if (buffer.rep == NULL) return syclze__null_handle("the buffer is null");
@@ -81,7 +81,7 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__host_access_init(struct syclze__
   return status;
 }
 
-/* Fills in a region of an image; null for all of it. The host's memory has no gaps. */
+/* Sets the region of an image; null for all of it. The host's memory has no gaps. */
 SYCLZE_LOCAL struct syclze__status syclze__host_access_init_image(
     struct syclze__host_access *access, syclze_image image, syclze_access_mode mode,
     const ze_image_region_t *region) {
@@ -108,7 +108,7 @@ SYCLZE_LOCAL struct syclze__status syclze__host_access_init_image(
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-/* The node of a host access, or with `ends` that of its end. */
+/* The trace node of a host access, or with `ends` of its end. */
 SYCLZE_LOCAL struct syclze__trace_node *syclze__host_access_trace(
     const struct syclze__host_access *access, bool ends) {
   const struct syclze__memory *memory = access->memory;
@@ -127,8 +127,8 @@ SYCLZE_LOCAL struct syclze__trace_node *syclze__host_access_trace(
 }
 #endif
 
-/* With `waits` the thread will wait for what comes before, which the checker may refuse:
- * SYCLZE_RESULT_ERROR_INVALID. */
+/* Records the access. With `waits` the thread will wait for earlier work, which the checker may
+ * refuse: SYCLZE_RESULT_ERROR_INVALID. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__host_access_record(
     struct syclze__host_access *access, bool waits) {
   SYCLZE__HELD(&syclze__memory_lock(access->memory)->word);
@@ -165,7 +165,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__host_access_record(
   return result;
 }
 
-/* Drops what the access has, but for its reference to the object. */
+/* Drops all that the access holds except its reference to the object. */
 SYCLZE_LOCAL_WARM void syclze__host_access_drop(struct syclze__host_access *access) {
   syclze__wait_list_end(&access->waits);
   syclze__outcome_drop(access->outcome);
@@ -179,8 +179,8 @@ SYCLZE_INLINE const char *syclze__host_access_rule(ze_result_t result) {
              : syclze__cause(result, "no event could be created for the access");
 }
 
-/* Takes the access's place in the order of the object's accesses. `function` is the caller's that
- * waits for what comes before; null if none does. After an error nothing is recorded. */
+/* Takes the access's place in the order of the object's accesses. `function` is the caller's
+ * function that waits for earlier work, or null. After an error nothing is recorded. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__host_access_begin(
     struct syclze__host_access *access, const char *function) {
   struct syclze__memory *memory = access->memory;
@@ -222,7 +222,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__host_access_begin(
   return result;
 }
 
-/* Waits for what comes before. After an error it may not be done. */
+/* Waits for earlier work, which after an error may not be done. */
 SYCLZE_LOCAL ze_result_t syclze__host_access_await(struct syclze__host_access *access) {
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < access->waits.count && result == ZE_RESULT_SUCCESS; i++)
@@ -230,14 +230,14 @@ SYCLZE_LOCAL ze_result_t syclze__host_access_await(struct syclze__host_access *a
   return result;
 }
 
-/* What comes before is done: how that went. */
+/* The result of earlier work that is done. */
 SYCLZE_LOCAL ze_result_t syclze__host_access_outcome(struct syclze__host_access *access) {
   const ze_result_t result = syclze__outcome_take(access->outcome);
   access->outcome = NULL;
   return result;
 }
 
-/* The data of the host are what the buffer has behind the access. */
+/* Marks the host's data as current after the access. */
 SYCLZE_LOCAL void syclze__host_access_set_current(const struct syclze__host_access *access) {
   struct syclze__accesses *all = syclze__accesses_of(access->memory);
   struct syclze__accesses_lock *lock = syclze__memory_lock(access->memory);
@@ -249,7 +249,7 @@ SYCLZE_LOCAL void syclze__host_access_set_current(const struct syclze__host_acce
   syclze__lock_release(&lock->word);
 }
 
-/* Copies the part to the host, or from there. `host` may be where the host's data have it. */
+/* Copies the part to or from the host. `host` may lie in the host's data. */
 SYCLZE_LOCAL ze_result_t syclze__host_access_copy(
     const struct syclze__host_access *access, void *host, bool to_host) {
   const struct syclze__buffer *buffer = access->buffer;
@@ -274,8 +274,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_access_copy(
                                          memory, host, access->size, false));
 }
 
-/* The host is done: what depends on that goes on. An error means that what comes before may not be
- * done. */
+/* Ends the access: dependent work continues. An error means that earlier work may not be done. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__host_access_end(
     struct syclze__host_access *access, ze_result_t unknown) {
 #if XPTI_ENABLE_INSTRUMENTATION

@@ -21,8 +21,8 @@ struct syclze__host_scope {
   bool is_copy;                /* the pointer is not the object's memory */
   bool fills;                  /* the copy to the host was begun */
   struct syclze__event *ready; /* with a reference; null where the caller waited */
-  ze_result_t result;          /* of what comes before, and of the copy to the host */
-  ze_result_t unknown;         /* not success: what comes before may not be done */
+  ze_result_t result;          /* of earlier work, and of the copy to the host */
+  ze_result_t unknown;         /* not success: earlier work may not be done */
   uint32_t phase;
 };
 
@@ -54,7 +54,7 @@ SYCLZE_LOCAL bool syclze__host_scope_place(struct syclze__host_scope *scope) {
   return scope->pointer != NULL;
 }
 
-/* The scope's pointer and the buffer have the same now. */
+/* Marks the host's data as current if the scope used them. */
 SYCLZE_LOCAL void syclze__host_scope_set_current(const struct syclze__host_scope *scope) {
   const struct syclze__host_access *access = &scope->access;
   if (scope->copy != NULL || access->host == NULL) return;
@@ -64,7 +64,7 @@ SYCLZE_LOCAL void syclze__host_scope_set_current(const struct syclze__host_scope
   syclze__host_access_set_current(access);
 }
 
-/* What comes before is done, unless `waited` is an error. */
+/* Makes the pointer ready once earlier work is done, or `waited` is an error. */
 SYCLZE_LOCAL_WARM void syclze__host_scope_prepare(
     struct syclze__host_scope *scope, ze_result_t waited) {
   scope->unknown = scope->result = waited;
@@ -97,8 +97,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__host_scope_free(struct syclze__host_scope 
   return result != ZE_RESULT_SUCCESS ? result : ended;
 }
 
-/* By a worker. The last that it does is to set the phase, so that the context ends in the
- * application's release of it. */
+/* Runs on a worker. Sets the phase last, so that the application's release of the context ends
+ * it. */
 SYCLZE_LOCAL void syclze__host_scope_run(struct syclze__task *task, ze_result_t result) {
   struct syclze__host_scope *scope = (struct syclze__host_scope *)(void *)task;
   uint32_t phase = SYCLZE__HOST_PENDING;
@@ -132,7 +132,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_scope_start(struct syclze__host_scope *sco
   return result;
 }
 
-/* An accessor whose access is recorded. */
+/* Creates a scope whose access is recorded. */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__host_scope_new(
     const struct syclze__host_access *part, const char *function, bool waits,
     struct syclze__host_scope **created) {
@@ -235,7 +235,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_accessor_open(const struct syclze__host_ac
   return result;
 }
 
-/* Of a part whose checks had this outcome. */
+/* Makes the accessor of a part; `status` is the result of checking it. */
 SYCLZE_LOCAL ze_result_t syclze__host_accessor_make(const struct syclze__host_access *part,
     struct syclze__status status, const void *native, const char *function,
     syclze_host_accessor *accessor, syclze_event *ready, bool waits) {
@@ -282,7 +282,7 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_begin(syclze_buffer buffer, syclze_
       "syclze_host_accessor_begin", accessor, ready, false);
 }
 
-/* Waits for the worker, until the deadline; an error means that it may still have the accessor. */
+/* Waits for the worker until the deadline. After an error the worker may still use the scope. */
 SYCLZE_LOCAL ze_result_t syclze__host_scope_await(
     struct syclze__host_scope *scope, uint64_t deadline) {
   ze_result_t result;
@@ -292,7 +292,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_scope_await(
   return result;
 }
 
-/* The end of a wait that had this outcome. */
+/* Ends a wait that returned `result`. */
 SYCLZE_LOCAL ze_result_t syclze__host_scope_awaited(
     const struct syclze__host_scope *scope, ze_result_t result, const char *function) {
   if (result == ZE_RESULT_SUCCESS) result = scope->result;
@@ -324,7 +324,7 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_wait_for(
 SYCLZE_COLD void *syclze_host_accessor_get_pointer(syclze_host_accessor accessor) {
   SYCLZE__CHECK_USE(accessor, "syclze_host_accessor_get_pointer", NULL);
   SYCLZE__CHECK_HELD(accessor.rep->scope->access.done, true);
-  /* As an integer: a copy of a part does not reach back to the buffer's first byte. */
+  /* Subtracts integers: a copy of a part does not contain the buffer's first byte. */
   return (void *)((uintptr_t)accessor.rep->scope->pointer - accessor.rep->offset);
 }
 
@@ -359,7 +359,7 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_release(syclze_host_accessor access
   return syclze__host_scope_free(scope);
 }
 
-/* Copies a part, whose checks had this outcome, in one step. */
+/* Copies a part in one step; `status` is the result of checking it. */
 SYCLZE_LOCAL ze_result_t syclze__host_access_run(struct syclze__host_access *access,
     struct syclze__status status, const void *native, const char *function, void *data,
     bool to_host) {

@@ -79,7 +79,7 @@ SYCLZE_COLD ze_result_t syclze_queue_wait_for(syclze_queue queue, uint64_t nanos
   return syclze_queue_take_asynchronous_error(queue);
 }
 
-/* A function of the application, until its event is complete. */
+/* A callback of the application that waits for an event. */
 struct syclze__event_callback {
   struct syclze__task task;    /* first */
   struct syclze__event *event; /* with a reference; null for one that is complete */

@@ -38,7 +38,7 @@ SYCLZE_COLD size_t syclze_host_accessor_get_slice_pitch(syclze_host_accessor acc
   return accessor.rep->scope->access.slice_pitch;
 }
 
-/* Sets pitches that are not 0. Those of one row, or one slice, are not used. */
+/* Sets pitches other than 0. A single row or slice needs none. */
 SYCLZE_LOCAL struct syclze__status syclze__host_access_set_pitches(
     struct syclze__host_access *access, size_t row_pitch, size_t slice_pitch) {
   const size_t rows = access->part.end[1] - access->part.first[1];

@@ -1,5 +1,4 @@
-/* Regions of images, and their copies to and from the host's memory that the calling thread waits
- * for. */
+/* Regions of images, and blocking copies between them and the host's memory. */
 #ifndef SYCLZE_COMMAND_DETAIL_HOST_IMAGE_EXCHANGE_H
 #define SYCLZE_COMMAND_DETAIL_HOST_IMAGE_EXCHANGE_H
 
@@ -35,7 +34,7 @@ SYCLZE_LOCAL bool syclze__range_of_region(const struct syclze__memory *memory,
   return true;
 }
 
-/* A box of an image on its way: as many rows of as many slices as the stage holds. */
+/* A box of an image that is copied: as many rows and slices as the stage holds. */
 struct syclze__image_copy {
   ze_command_list_handle_t list;
   ze_image_handle_t image;
@@ -45,7 +44,7 @@ struct syclze__image_copy {
   bool to_host;
 };
 
-/* Between the stage and the host's memory. */
+/* Copies between the stage and the host's memory. */
 SYCLZE_LOCAL void syclze__image_stage(
     const struct syclze__image_copy *copy, size_t rows, size_t slices) {
   char *stage = copy->stage;
@@ -70,13 +69,13 @@ SYCLZE_LOCAL ze_result_t syclze__image_move(
   return result;
 }
 
-/* The number of `size` bytes each that go into the room, up to `most` and at least one. */
+/* The number of pieces of `size` bytes that fit into `room`, at least one and at most `most`. */
 SYCLZE_INLINE size_t syclze__image_fit(size_t room, size_t size, size_t most) {
   const size_t fit = room / size;
   return fit > most ? most : fit > 0 ? fit : 1;
 }
 
-/* Box by box. */
+/* Copies box by box. */
 SYCLZE_LOCAL ze_result_t syclze__image_move_all(
     struct syclze__image_copy *copy, const struct syclze__range *part, size_t rows, size_t slices) {
   char *const host = copy->host;
@@ -95,8 +94,8 @@ SYCLZE_LOCAL ze_result_t syclze__image_move_all(
   return result;
 }
 
-/* Copies a part of an image to the host's memory, or from there, on the image's device, or the
- * context's first where that is unknown. */
+/* Copies a part of an image to or from the host's memory, on the image's device, or on the
+ * context's first if that is unknown. */
 SYCLZE_LOCAL ze_result_t syclze__image_exchange(struct syclze__image *image,
     const struct syclze__range *part, void *host, size_t row_pitch, size_t slice_pitch,
     bool to_host) {

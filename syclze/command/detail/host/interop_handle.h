@@ -8,15 +8,14 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* What a handle refers to. Its memory is never freed, so that a stale handle can be detected after
- * the call returns. */
+/* The target of a handle. Its memory is never freed, so that a stale handle is detected. */
 struct syclze__interop {
   struct syclze__slot slot;
-  uint64_t serial; /* changes with the beginning and the end of every call */
-  /* Before the function is given its native queue; null where that needs nothing. */
+  uint64_t serial; /* changes when a call begins and ends */
+  /* Called before the function gets its native queue; null if not needed. */
   ze_result_t (*borrow)(struct syclze__interop *interop);
-  bool has_queue; /* the function was given it */
-  /* With a reference to the event of the group, as to the queue. */
+  bool has_queue; /* the function got its native queue */
+  /* With references to the group's event and to the queue. */
   struct syclze__borrower borrower;
   struct syclze__queue *queue;
   const syclze_accessor *accessors; /* of objects that may have ended */
@@ -24,7 +23,7 @@ struct syclze__interop {
   uint32_t accessor_count;
   const ze_event_handle_t *waits; /* what a native command must wait for */
   uint32_t wait_count;
-  ze_event_handle_t *events; /* what must be signalled besides before the group is complete */
+  ze_event_handle_t *events; /* other events that complete the group */
   uint32_t event_count, event_room;
 };
 
@@ -35,7 +34,7 @@ SYCLZE_INLINE syclze_backend syclze_interop_handle_get_backend(syclze_interop_ha
 
 #if SYCLZE__BODIES
 
-/* The handle is valid while its function runs. */
+/* Checks the handle, which is valid while its function runs. */
 SYCLZE_INLINE struct syclze__status syclze__check_interop(
     syclze_interop_handle handle, const void *result) {
   if (handle.rep == NULL || __atomic_load_n(&handle.rep->serial, __ATOMIC_ACQUIRE) != handle.serial)
@@ -44,7 +43,7 @@ SYCLZE_INLINE struct syclze__status syclze__check_interop(
   return syclze__allowed();
 }
 
-/* The handle for a call of the function, which syclze__interop_end ends. */
+/* Begins a call of the function, which syclze__interop_end ends. Returns its handle. */
 SYCLZE_INLINE syclze_interop_handle syclze__interop_begin(struct syclze__interop *rep) {
   syclze_interop_handle handle = {rep, __atomic_add_fetch(&rep->serial, 1, __ATOMIC_RELEASE)};
   return handle;

@@ -2,10 +2,10 @@
  * accessed in another context than the one it was made in).
  *
  * Each context that uses the buffer has a replica of it, made by the first requirement there: an
- * allocation of the same kind, or of the host where the context has several devices. The replicas,
- * of which the buffer's own allocation is the first, are current or not. A command group whose
- * replica is not has it copied as a whole, by a worker, from one that is; a group that writes makes
- * its own replica the only current one. Replicas are ordinary buffers to everything else and are
+ * allocation of the same kind, or of the host where the context has several devices. The buffer's
+ * own allocation is the first replica. Each replica is current or not: before a command group uses
+ * one that is not, a worker copies a current one to it as a whole. A group that writes makes its
+ * own replica the only current one. Replicas are ordinary buffers to everything else and are
  * released with the buffer: under keep once all work on them is done, and their contents are not
  * copied back (4.5).
  *
@@ -51,7 +51,7 @@ SYCLZE_LOCAL ze_result_t syclze__replica_end(
 SYCLZE_LOCAL ze_result_t syclze__replica_update(const struct syclze__memory *memory,
     struct syclze__queue *queue, struct syclze__outcome **outcome);
 
-/* After the last release of the buffer, whose own memory is to have its contents. */
+/* Copies the contents to the buffer's own memory, after its last release. */
 SYCLZE_LOCAL ze_result_t syclze__replicas_update_home(
     struct syclze__memory *memory, struct syclze__outcome **outcome) {
   struct syclze__accesses_lock *lock = syclze__memory_lock(memory);
@@ -69,8 +69,8 @@ SYCLZE_LOCAL ze_result_t syclze__replicas_cover(struct syclze__memory *memory) {
   return result;
 }
 
-/* After the last release of the buffer. A replica that cannot be freed does not keep the buffer's
- * own memory. */
+/* Releases the replicas after the buffer's last release. A replica that cannot be freed does not
+ * keep the buffer's own memory. */
 SYCLZE_LOCAL ze_result_t syclze__replicas_settle(
     struct syclze__memory *memory, ze_result_t *released) {
   struct syclze__replicas *replicas = syclze__replicas_existing(memory);
@@ -87,7 +87,7 @@ SYCLZE_LOCAL ze_result_t syclze__replicas_settle(
 SYCLZE_LOCAL ze_result_t syclze__replica_make(const struct syclze__buffer *home,
     struct syclze__queue *queue, struct syclze__buffer **replica) {
   struct syclze__context *context = queue->context;
-  /* By member: another thread may change the reference count. */
+  /* Copies single members: another thread may change the reference count. */
   struct syclze__buffer shape;
   shape.element_size = home->element_size;
   shape.size = home->size;
@@ -154,8 +154,8 @@ SYCLZE_LOCAL struct syclze__replica **syclze__replica_find(
   return link;
 }
 
-/* Makes the replica of the queue's context. Without the lock, as drivers allocate slowly and
- * handlers may be called; if another thread has added one meanwhile, that stays. */
+/* Makes the replica of the queue's context. The lock is not held, since drivers allocate slowly and
+ * handlers may be called. A replica that another thread adds meanwhile stays. */
 SYCLZE_LOCAL ze_result_t syclze__replica_add(
     struct syclze__buffer *home, struct syclze__queue *queue) {
   struct syclze__replica *created = (struct syclze__replica *)calloc(1, sizeof *created);
@@ -181,7 +181,8 @@ SYCLZE_LOCAL ze_result_t syclze__replica_add(
   return result;
 }
 
-/* The buffer as the queue's context has it, without a reference: it lives as long as the home. */
+/* The buffer's replica in the queue's context, without a reference: it lives as long as the
+ * home. */
 SYCLZE_LOCAL ze_result_t syclze__replica_require(
     struct syclze__buffer *home, struct syclze__queue *queue, struct syclze__buffer **buffer) {
   *buffer = NULL;
@@ -208,8 +209,8 @@ SYCLZE_LOCAL ze_result_t syclze__outcome_create(struct syclze__outcome **outcome
   return ZE_RESULT_SUCCESS;
 }
 
-/* Has one replica copied to another, after all that each of them has to wait for. A failure of that
- * is the queue's, or without one the outcome, which the caller drops. */
+/* Submits a copy of one replica to another, behind the accesses of both. Its failure is an error of
+ * the queue, or without a queue the outcome, which the caller drops. */
 SYCLZE_LOCAL ze_result_t syclze__replica_copy(const struct syclze__replica *from,
     const struct syclze__replica *to, struct syclze__queue *queue,
     struct syclze__outcome **outcome) {
@@ -235,7 +236,7 @@ SYCLZE_LOCAL ze_result_t syclze__replica_copy(const struct syclze__replica *from
   host_wait->to = syclze__host_wait_memory_of(to->buffer);
   host_wait->size = from->buffer->size;
   if (result == ZE_RESULT_SUCCESS) {
-    /* References of its own: the host wait may end before the accesses are recorded. */
+    /* The host wait may end before the accesses are recorded, so these need references. */
     struct syclze__event *done[2] = {host_wait->done[0], host_wait->done[1]};
     for (uint32_t i = 0; i < 2; i++)
       syclze__ref_retain(&done[i]->ref);
@@ -257,8 +258,8 @@ SYCLZE_LOCAL ze_result_t syclze__replica_copy(const struct syclze__replica *from
   return result;
 }
 
-/* Makes the memory's replica current. Where all of it is to be overwritten too: should that fail,
- * nothing is lost. No queue's lock is held; as syclze__replica_copy. */
+/* Makes the memory's replica current, even if all of it will be overwritten: nothing is lost should
+ * that fail. No queue's lock is held. Fails as syclze__replica_copy. */
 SYCLZE_LOCAL ze_result_t syclze__replica_update(const struct syclze__memory *memory,
     struct syclze__queue *queue, struct syclze__outcome **outcome) {
   SYCLZE__HELD(&syclze__memory_lock(memory)->word);

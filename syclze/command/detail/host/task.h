@@ -9,8 +9,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* A function that a queue which records is given; SYCLZE__SUBMISSION_RECORDS as of
- * syclze__recording_add. */
+/* Records a function of the application. SYCLZE__SUBMISSION_RECORDS as of syclze__recording_add. */
 SYCLZE_LOCAL ze_result_t syclze__function_record(syclze_group *group,
     enum syclze__submission_kind kind, syclze_host_function function, void *argument,
     const char *name, syclze_event *event) {

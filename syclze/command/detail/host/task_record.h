@@ -1,4 +1,4 @@
-/* What a host task or a native command needs until it has run. */
+/* Records of host tasks and native commands, kept until they have run. */
 #ifndef SYCLZE_COMMAND_DETAIL_HOST_TASK_RECORD_H
 #define SYCLZE_COMMAND_DETAIL_HOST_TASK_RECORD_H
 
@@ -8,7 +8,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum { SYCLZE__HOST_TASK_WAITS = 2, SYCLZE__HOST_TASK_ACCESSORS = 1 }; /* without an allocation */
 
-/* As syclze_host_function, which host_task.h declares. */
+/* Same type as syclze_host_function, which host_task.h declares. */
 typedef ze_result_t (*syclze__host_function)(syclze_interop_handle handle, void *argument);
 
 struct syclze__host_task {
@@ -18,13 +18,13 @@ struct syclze__host_task {
   syclze__host_function function;   /* null once it has run */
   void *argument;
   struct syclze__dependent
-      *dependents;                   /* one for each event; these live until `done` is signalled */
+      *dependents;                   /* one for each event; they live until `done` is signalled */
   void *more_waits, *more_accessors; /* allocations that stay; null for none */
   uint32_t wait_room, accessor_room; /* in these */
   struct syclze__trace_node *traced; /* null unless it is traced */
-  struct syclze__event *left;        /* behind what the function left in its native list, with a
-                                        reference; null for none */
-  bool has_queue;                    /* has a reference to it */
+  struct syclze__event *left; /* marks commands that the function left in its native list; with a
+                                 reference, null for none */
+  bool has_queue;             /* has a reference to it */
   struct syclze__dependent few_dependents[SYCLZE__HOST_TASK_WAITS];
   ze_event_handle_t few_waits[SYCLZE__HOST_TASK_WAITS];
   void *few_memories[SYCLZE__HOST_TASK_ACCESSORS];
@@ -33,8 +33,8 @@ struct syclze__host_task {
 
 #if SYCLZE__BODIES
 
-/* From a slab in each configuration: stale handles refer to it. Keeps the arrays that it allocated
- * before. Null without memory. */
+/* Takes a record from a slab in every configuration, since stale handles refer to it. The record
+ * keeps its arrays. Null without memory. */
 SYCLZE_INLINE struct syclze__host_task *syclze__host_task_acquire(void) {
   struct syclze__pool *pool = &SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK];
   void *taken = syclze__pool_take(pool);
@@ -43,7 +43,7 @@ SYCLZE_INLINE struct syclze__host_task *syclze__host_task_acquire(void) {
   return (struct syclze__host_task *)taken;
 }
 
-/* Releases all but the event of the group, which is returned. */
+/* Releases all that the record holds except the group's event, which is returned. */
 SYCLZE_INLINE struct syclze__event *syclze__host_task_free(struct syclze__host_task *host) {
   struct syclze__event *done = host->interop.borrower.done;
   syclze_queue queue = {host->interop.queue};
@@ -57,7 +57,7 @@ SYCLZE_LOCAL void syclze__host_task_release(struct syclze__host_task *host) {
   syclze__event_release(syclze__host_task_free(host));
 }
 
-/* Room for a number of elements in an allocation that stays; false without memory. */
+/* Makes room for a number of elements in an allocation that stays; false without memory. */
 SYCLZE_LOCAL bool syclze__host_task_room(
     void **array, uint32_t *room, uint32_t count, size_t size) {
   if (count <= *room) return true;
@@ -68,7 +68,7 @@ SYCLZE_LOCAL bool syclze__host_task_room(
   return true;
 }
 
-/* Room for the group's accessors and a wait list; false without memory. */
+/* Makes room for the group's accessors and a wait list; false without memory. */
 SYCLZE_INLINE bool syclze__host_task_reserve(
     struct syclze__host_task *host, uint32_t accessors, uint32_t waits) {
   const size_t accessor_size = sizeof(syclze_accessor) + sizeof(void *);
@@ -114,7 +114,8 @@ SYCLZE_INLINE void syclze__host_task_init(struct syclze__host_task *host, const 
   interop->event_count = 0;
 }
 
-/* With copies of the group's accessors and of the wait list; null without memory. */
+/* Creates a record, with copies of the group's accessors and of the wait list; null without
+ * memory. */
 SYCLZE_LOCAL_WARM struct syclze__host_task *syclze__host_task_new(const syclze_group *group,
     const struct syclze__submission *submission, syclze__host_function function, void *argument) {
   struct syclze__host_task *host = syclze__host_task_acquire();

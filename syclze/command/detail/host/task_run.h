@@ -1,4 +1,4 @@
-/* Running host tasks: what a worker does with one, and what the function may use. */
+/* Execution of host tasks by workers, and the native list that the function borrows. */
 #ifndef SYCLZE_COMMAND_DETAIL_HOST_TASK_RUN_H
 #define SYCLZE_COMMAND_DETAIL_HOST_TASK_RUN_H
 
@@ -17,9 +17,9 @@ SYCLZE_INLINE ze_result_t syclze__host_task_call(struct syclze__host_task *host)
   return result;
 }
 
-/* Lends the native list of the state: nothing else is appended to it until the
- * function returns. What is submitted to an in-order queue waits for the function's group anyway,
- * and a marker that covers all commands keeps other queues from appending one. */
+/* Lends the native list of the state: nothing else is appended to it until the function returns.
+ * Submissions to an in-order queue wait for the function's group anyway, and a marker that covers
+ * all commands keeps other queues from appending one. */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_lend(
     struct syclze__queue_state *state, struct syclze__interop *interop) {
   SYCLZE__HELD(&state->lock);
@@ -35,7 +35,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_lend(
   return result;
 }
 
-/* The task may append to its native list from here on. */
+/* Lets the task append to its native list. */
 SYCLZE_LOCAL ze_result_t syclze__host_task_borrow(struct syclze__interop *interop) {
   struct syclze__queue_state *state = syclze__queue_state_get(interop->queue);
   syclze__lock_acquire(&state->lock);
@@ -44,8 +44,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_task_borrow(struct syclze__interop *intero
   return result;
 }
 
-/* The function has returned, and may have left commands in its native list, which no marker covers
- * yet. */
+/* Ends the loan of the native list. No marker covers the commands that the function left there. */
 SYCLZE_LOCAL void syclze__host_task_return(struct syclze__interop *interop) {
   struct syclze__queue_state *state = syclze__queue_state_get(interop->queue);
   syclze__lock_acquire(&state->lock);
@@ -60,8 +59,8 @@ SYCLZE_LOCAL void syclze__host_task_return(struct syclze__interop *interop) {
   syclze__lock_release(&state->lock);
 }
 
-/* Marks what the function left in the native list of an in-order queue, so that the task ends
- * behind it: otherwise the next host task would begin before. */
+/* Marks the commands that the function left in the native list of an in-order queue. The task ends
+ * behind the marker, so that the next host task does not begin before. */
 SYCLZE_LOCAL ze_result_t syclze__host_task_mark_left(struct syclze__host_task *host) {
   struct syclze__interop *interop = &host->interop;
   struct syclze__queue_state *state = syclze__queue_state_get(interop->queue);
@@ -79,7 +78,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_task_mark_left(struct syclze__host_task *h
   return syclze__interop_add(interop, left->native) ? result : syclze__event_await(left);
 }
 
-/* The task has run, or never will. */
+/* Traces the end of a task; `ran` is false if it never ran. */
 SYCLZE_INLINE void syclze__host_task_trace(struct syclze__host_task *host, bool ran) {
   SYCLZE__TRACE_HOST_END(host->traced, ran);
   host->traced = NULL;
@@ -97,13 +96,14 @@ SYCLZE_INLINE struct syclze__host_task *syclze__host_task_of(struct syclze__defe
                                               offsetof(struct syclze__host_task, deferral));
 }
 
-/* The last open event of those that the task waits for is closed: it may wait for the device. */
+/* Called when the last open event that the task waits for is closed: it waits for the device from
+ * here on. */
 SYCLZE_LOCAL_WARM void syclze__host_task_ready(struct syclze__deferral *deferral) {
   syclze__workers_line_up(&syclze__host_task_of(deferral)->events.task);
 }
 
-/* Calls the function, unless it has run. True if the task has to wait for what that added, and is
- * with the workers again. */
+/* Calls the function, unless it has run. True if the function added events: the task was handed to
+ * the workers again. */
 SYCLZE_INLINE bool syclze__host_task_perform(struct syclze__host_task *host, ze_result_t *result) {
   struct syclze__interop *interop = &host->interop;
   struct syclze__event_task *events = &host->events;
@@ -135,8 +135,8 @@ SYCLZE_INLINE bool syclze__host_task_perform(struct syclze__host_task *host, ze_
   return false;
 }
 
-/* The task of the last dependent of an event, which is signalled, if it is to be run here: it waits
- * for nothing else, and no other task stands in line. */
+/* The task of a signalled event's last dependent, if this thread may run it: it waits for nothing
+ * else, and no other task is queued. */
 SYCLZE_INLINE struct syclze__host_task *syclze__host_task_next(
     struct syclze__deferral *deferral, ze_event_handle_t signalled) {
   const struct syclze__workers *all = &SYCLZE__STATE.workers;
@@ -151,8 +151,7 @@ SYCLZE_INLINE struct syclze__host_task *syclze__host_task_next(
   return NULL;
 }
 
-/* Closes the event of a task, which is signalled. Returns the host task that is to be run next;
- * null for none. */
+/* Closes the signalled event of a task. Returns the host task to run next; null for none. */
 SYCLZE_INLINE struct syclze__host_task *syclze__host_task_close(struct syclze__event *done) {
   struct syclze__host_task *next = NULL;
   SYCLZE__CHECK_CLOSED(done);
@@ -201,7 +200,7 @@ SYCLZE_LOCAL_WARM void syclze__host_task_run(struct syclze__task *task, ze_resul
   }
 }
 
-/* Has the task stand in line once none of its events is open; true if one is. */
+/* Defers the task until none of its events is open; false if none is. */
 SYCLZE_INLINE bool syclze__host_task_defer(
     struct syclze__host_task *host, struct syclze__event *const *waits, uint32_t count) {
   bool defers = false;
@@ -217,7 +216,7 @@ SYCLZE_INLINE bool syclze__host_task_defer(
   return defers;
 }
 
-/* The task runs once the events, whose native ones it has, are signalled. */
+/* Submits the task, which runs once its events are signalled. */
 SYCLZE_INLINE ze_result_t syclze__host_task_submit(
     struct syclze__host_task *host, struct syclze__event *const *waits, uint32_t count) {
   struct syclze__queue_state *state = syclze__queue_state_get(host->interop.queue);

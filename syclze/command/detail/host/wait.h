@@ -1,8 +1,8 @@
-/* Waits that the library makes on the host, by a worker, which then signals.
+/* Host waits: a worker waits for events, then signals others.
  *
- * An event of one context cannot be waited for in another, and memory of one cannot be used there:
- * the worker waits in the one, copies if it must, and signals events of both. The queue for whose
- * command group that is done gets its errors, and the queue's wait covers it. */
+ * Events and memory of one context cannot be used in another: the worker waits in the one, copies
+ * if it must, and signals events of both. Errors belong to the queue of the command group that
+ * needs the wait, and the queue's wait covers it. */
 #ifndef SYCLZE_COMMAND_DETAIL_HOST_WAIT_H
 #define SYCLZE_COMMAND_DETAIL_HOST_WAIT_H
 
@@ -14,7 +14,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* A buffer, which may end before the copy if its release could not wait. */
+/* The memory of a buffer, which may end before the copy if its release could not wait. */
 struct syclze__host_wait_memory {
   const struct syclze__memory *object; /* not to be read */
   void *native;
@@ -25,9 +25,9 @@ struct syclze__host_wait_memory {
 struct syclze__host_wait {
   struct syclze__event_task events; /* first */
   struct syclze__wait_list waits;
-  struct syclze__queue *queue;     /* with a reference; null for none, as of a host access */
+  struct syclze__queue *queue;     /* with a reference; null for none, and for a host access */
   struct syclze__outcome *outcome; /* with a reference; null with a queue */
-  bool apart; /* other queues' work is waited for too: the queue's wait does not cover it */
+  bool apart; /* it waits for other queues' work too: the queue's wait does not cover it */
   struct syclze__event *done[2]; /* signalled at the end, with references; null for none */
   struct syclze__host_wait_memory from, to; /* copied as a whole; null for none */
   size_t size;
@@ -35,7 +35,7 @@ struct syclze__host_wait {
 
 #if SYCLZE__BODIES
 
-/* A host wait for no event yet, for a queue or for none; null without memory. */
+/* Creates a host wait, without events yet, for a queue or for none; null without memory. */
 SYCLZE_LOCAL struct syclze__host_wait *syclze__host_wait_create(struct syclze__queue *queue) {
   struct syclze__host_wait *host_wait = (struct syclze__host_wait *)calloc(1, sizeof *host_wait);
   if (host_wait == NULL) return NULL;
@@ -63,7 +63,7 @@ SYCLZE_INLINE struct syclze__host_wait_memory syclze__host_wait_memory_of(
   return copied;
 }
 
-/* Device memory is copied by way of host memory of its own context. */
+/* Copies device memory through host memory of its own context. */
 SYCLZE_LOCAL ze_result_t syclze__host_wait_copy(const struct syclze__host_wait *host_wait) {
   const struct syclze__host_wait_memory *from = &host_wait->from, *to = &host_wait->to;
   syclze_context source = {from->context}, target = {to->context};
@@ -174,7 +174,8 @@ SYCLZE_LOCAL ze_result_t syclze__host_wait_start(struct syclze__host_wait *host_
   return result;
 }
 
-/* The same. What waits for open events ends with open events. */
+/* Submits the host wait, as syclze__host_wait_start. If its events are open, so are those that it
+ * signals. */
 SYCLZE_LOCAL ze_result_t syclze__host_wait_submit(struct syclze__host_wait *host_wait) {
   struct syclze__event *opened[2] = {NULL, NULL};
   if (syclze__wait_list_is_open(&host_wait->waits))

@@ -1,5 +1,4 @@
-/* Tasks of the workers that wait for native events, and those that submissions hand over with locks
- * held. */
+/* Tasks that wait for native events, and handing tasks to the workers. */
 #ifndef SYCLZE_COMMAND_DETAIL_HOST_WORKER_TASK_H
 #define SYCLZE_COMMAND_DETAIL_HOST_WORKER_TASK_H
 
@@ -30,7 +29,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__event_task_wait(
   return ZE_RESULT_SUCCESS;
 }
 
-/* Hands a task to the workers. Fails without threads; then the task is as it was. */
+/* Hands a task to the workers. Fails without threads, and leaves the task unchanged. */
 SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN ze_result_t syclze__workers_submit(
     struct syclze__task *task) {
   struct syclze__workers *all = &SYCLZE__STATE.workers;
@@ -47,7 +46,7 @@ SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN ze_result_t syclze__workers_submit(
   return is_seen ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-/* Hands over a task as syclze__workers_leave does, with locks: nothing runs here. */
+/* Hands over a task as syclze__workers_leave does. Locks may be held: nothing runs here. */
 SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN void syclze__workers_line_up(struct syclze__task *task) {
   struct syclze__workers *all = &SYCLZE__STATE.workers;
   bool wakes;
@@ -59,8 +58,8 @@ SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN void syclze__workers_line_up(struct syclz
   syclze__workers_unlock(all, wakes);
 }
 
-/* The same for what a task does last: this thread comes to the line at once, and has another one
- * look at what it leaves there. */
+/* As syclze__workers_line_up, as a task's last step: this thread looks for tasks at once, and wakes
+ * another for those that it leaves. */
 SYCLZE_LOCAL_WARM void syclze__workers_line_up_here(struct syclze__task *task) {
   struct syclze__workers *all = &SYCLZE__STATE.workers;
   task->failures = 0;

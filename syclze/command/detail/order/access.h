@@ -1,17 +1,17 @@
-/* Accesses: who uses a memory object, and waiting for them.
+/* Accesses: the pending uses of a memory object, and waits for them.
  *
- * A memory object has a list of its last writers and of the readers since.
+ * A memory object lists its last writers and the readers since.
  *
  * While one driver-in-order list accesses all of an object and no other queue does, that queue's
- * state owns the object, and the lists are empty: the positions of the last read and the last write
- * in the native list are all that is recorded. An access of another queue revokes that: only then
- * does an event stand for the positions, by a barrier.
+ * state owns the object and the lists are empty: only the positions of the last read and the last
+ * write in the native list are recorded. An access of another queue ends the ownership: a barrier's
+ * event, the marker, then stands for the positions.
  *
- * Locks: the object's lock protects the lists; the object and its replicas in other contexts share
- * one. The positions are protected by the owner's queue lock; `owner` changes with both locks held.
- * Order: memory objects, then one queue. With an object's lock held a thread blocks only on the
- * locks of driver-in-order lists, whose appends do not block, and holds one of them at a time; the
- * lock of the queue that it submits to is tried (submission.h). */
+ * Locks: the object's lock, shared with its replicas in other contexts, protects the lists. The
+ * owner's queue lock protects the positions; `owner` changes with both locks held. Order: memory
+ * objects, then one queue. With an object's lock held a thread blocks only on the locks of
+ * driver-in-order lists, whose appends do not block, and holds one of them at a time; the lock of
+ * the queue that it submits to is tried (submission.h). */
 #ifndef SYCLZE_COMMAND_DETAIL_ORDER_ACCESS_H
 #define SYCLZE_COMMAND_DETAIL_ORDER_ACCESS_H
 
@@ -29,11 +29,11 @@ struct syclze__access {
   struct syclze__queue_state *state; /* that orders the access, with a reference; or null */
   union {
     uint64_t position;         /* with a state, in its list */
-    struct syclze__runs *runs; /* without: to which the access refers; null for none */
+    struct syclze__runs *runs; /* without: the runs that the access refers to, or null */
   };
   struct syclze__event *event; /* with a reference; null for an access by position or to runs */
-  uint32_t depth;              /* of the list from here on: an upper bound */
-  bool is_whole;               /* all of the memory object */
+  uint32_t depth;              /* of the list from this access on: an upper bound */
+  bool is_whole;               /* the access is to all of the memory object */
 };
 
 struct syclze__accesses_lock {
@@ -44,21 +44,21 @@ struct syclze__accesses_lock {
 struct syclze__accesses {
   struct syclze__accesses_base base;
   struct syclze__queue_state *owner;  /* with a reference; null where the lists are used */
-  struct syclze__queue_state *former; /* the last owner, of which `owner` was revoked; else null */
+  struct syclze__queue_state *former; /* the last owner, once its ownership has ended; else null */
   uint64_t positions[2];              /* of the last read and write of either; 0 for none */
   struct syclze__event *marker;       /* covers the positions of `former`; null until needed */
-  struct syclze__event *unfinished;   /* of a submission of either that failed; null for none */
+  struct syclze__event *unfinished;   /* of a failed submission of either; null for none */
   struct syclze__accesses_lock lock;
   struct syclze__access *writers, *readers;
   struct syclze__replicas *replicas; /* null unless other contexts use the buffer */
   struct syclze__alias alias;
-  /* Contents: `version` is one more after each write that is recorded, and after those by position
-   * once the ownership ends. The data of the host that a buffer was created with are current where
-   * they are of that version. */
+  /* `version` counts recorded writes; those by position count as one when the ownership ends. The
+   * host's data are current if `host_version` equals it. */
   uint64_t version, host_version;
-  const void *host;    /* these data; null for none that were ever current */
-  bool is_shared;      /* by memory objects over one allocation: parts are recorded as the whole */
-  uint32_t recordings; /* graphs that are recorded to, and have nodes that access the memory */
+  const void *host; /* the host's data; null if they were never current */
+  bool is_shared;   /* memory objects over one allocation share the accesses: parts are recorded as
+                       the whole */
+  uint32_t recordings; /* graphs being recorded with nodes that access the memory */
 };
 
 struct syclze__replicas {
@@ -84,7 +84,7 @@ SYCLZE_INLINE struct syclze__replicas *syclze__replicas_of(const struct syclze__
   return all != NULL ? __atomic_load_n(&all->replicas, __ATOMIC_ACQUIRE) : NULL;
 }
 
-/* Those of memory that has some. */
+/* The replicas of memory that has some. */
 SYCLZE_INLINE struct syclze__replicas *syclze__replicas_existing(
     const struct syclze__memory *memory) {
   return __atomic_load_n(&syclze__accesses_of(memory)->replicas, __ATOMIC_ACQUIRE);
@@ -98,7 +98,7 @@ SYCLZE_INLINE struct syclze__accesses_lock *syclze__memory_lock(
   return SYCLZE__LIKELY(replicas == NULL) ? &all->lock : replicas->lock;
 }
 
-/* The access has the event of the last run from here on. */
+/* Detaches the access from the runs: it gets the event of the last one. */
 SYCLZE_LOCAL void syclze__access_leave_runs(struct syclze__access *access) {
   access->event = syclze__runs_leave(access->runs);
   access->runs = NULL;
@@ -128,7 +128,7 @@ SYCLZE_LOCAL void syclze__access_list_leave_runs(struct syclze__access *list) {
     if (syclze__access_is_of_runs(list)) syclze__access_leave_runs(list);
 }
 
-/* Removes accesses that are done. */
+/* Removes completed accesses. */
 SYCLZE_LOCAL_WARM void syclze__accesses_prune(struct syclze__access **list) {
   struct syclze__access **link = list;
   uint32_t left = 0;
@@ -146,7 +146,7 @@ SYCLZE_LOCAL_WARM void syclze__accesses_prune(struct syclze__access **list) {
     access->depth = left--;
 }
 
-/* The event of an access by position; null without. */
+/* Sets the event of an access by position; null if it is done. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__access_mark(struct syclze__access *access) {
   SYCLZE__HELD(&access->state->lock);
   struct syclze__queue_state *state = access->state;
@@ -160,7 +160,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__access_mark(struct syclze__access *access)
   return result;
 }
 
-/* Makes sure that an access has an event, if it is not done. */
+/* Gives the access an event, unless it is done. */
 SYCLZE_INLINE ze_result_t syclze__access_require_event(struct syclze__access *access) {
   if (SYCLZE__LIKELY(access->event != NULL)) return ZE_RESULT_SUCCESS;
   if (access->state == NULL) {
@@ -184,7 +184,7 @@ SYCLZE_INLINE bool syclze__access_covers(
   return a->is_whole || (!b->is_whole && syclze__range_contains(&a->range, &b->range));
 }
 
-/* Extends the access to another one. */
+/* Extends the access to cover another one. */
 SYCLZE_INLINE void syclze__access_extend(
     struct syclze__access *access, const struct syclze__access *other) {
   struct syclze__range *range = &access->range;
@@ -196,7 +196,7 @@ SYCLZE_INLINE void syclze__access_extend(
   }
 }
 
-/* Waits for all accesses in the list that overlap the new one, but for those of `state`. */
+/* Waits for all accesses in the list that overlap the new one, except those of `state`. */
 SYCLZE_INLINE ze_result_t syclze__accesses_wait(struct syclze__access *list,
     const struct syclze__access *created, const struct syclze__queue_state *state,
     struct syclze__wait_list *waits) {
@@ -210,7 +210,7 @@ SYCLZE_INLINE ze_result_t syclze__accesses_wait(struct syclze__access *list,
   return ZE_RESULT_SUCCESS;
 }
 
-/* A new access, in front of the list; null without memory. */
+/* Adds a new access at the front of the list; null without memory. */
 SYCLZE_INLINE struct syclze__access *syclze__access_new(struct syclze__access **list) {
   struct syclze__access *access = (struct syclze__access *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_ACCESS], sizeof *access);
@@ -224,7 +224,7 @@ SYCLZE_INLINE struct syclze__access *syclze__access_new(struct syclze__access **
   return access;
 }
 
-/* Sets `marker`, if there is work that is not done. `state` is owner or former. */
+/* Sets `marker` if work is pending. `state` is the owner or the former owner. */
 SYCLZE_INLINE ze_result_t syclze__accesses_mark(
     struct syclze__accesses *all, struct syclze__queue_state *state) {
   SYCLZE__HELD(&state->lock);
@@ -237,7 +237,7 @@ SYCLZE_INLINE ze_result_t syclze__accesses_mark(
   return result;
 }
 
-/* A later access covers those of the former owner, or there are none. */
+/* Forgets the former owner, whose accesses a later one covers, or of which none are left. */
 SYCLZE_INLINE void syclze__accesses_drop_former(struct syclze__accesses *all) {
   if (SYCLZE__LIKELY(all->former == NULL)) return;
   syclze__event_assign(&all->marker, NULL);
@@ -246,7 +246,8 @@ SYCLZE_INLINE void syclze__accesses_drop_former(struct syclze__accesses *all) {
   all->former = NULL;
 }
 
-/* After the marker has been set: without one, all that the former owner did is done. */
+/* Forgets the former owner if it has no marker: its accesses are done. The marker has been set
+ * before. */
 SYCLZE_INLINE void syclze__accesses_forget_former(struct syclze__accesses *all) {
   if (SYCLZE__LIKELY(all->marker != NULL || all->unfinished != NULL)) return;
   all->positions[0] = all->positions[1] = 0;
@@ -260,7 +261,7 @@ SYCLZE_INLINE void syclze__accesses_disown(struct syclze__accesses *all) {
   __atomic_store_n(&all->owner, NULL, __ATOMIC_RELAXED);
 }
 
-/* Ends the ownership of the memory object. After an error nothing has changed. */
+/* Ends the ownership of the memory object, unless this fails. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_revoke(struct syclze__accesses *all, bool waits) {
   struct syclze__queue_state *owner = all->owner;
   syclze__lock_acquire(&owner->lock);

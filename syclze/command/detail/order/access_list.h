@@ -1,5 +1,5 @@
-/* The accesses of a memory object: made by its first, shared by memory objects over one allocation,
- * and at its release uses of it (detail/objects/memory_object.h). */
+/* The accesses of a memory object: created by the first access, shared by memory objects over one
+ * allocation, and converted to uses (detail/objects/memory_object.h) by the object's release. */
 #ifndef SYCLZE_COMMAND_DETAIL_ORDER_ACCESS_LIST_H
 #define SYCLZE_COMMAND_DETAIL_ORDER_ACCESS_LIST_H
 
@@ -10,8 +10,8 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* The memory object is used until the event is signalled. Without memory for that the event is
- * waited for. */
+/* Adds a use of the memory object until the event is signalled. Without host memory it waits for
+ * the event. */
 SYCLZE_LOCAL ze_result_t syclze__accesses_settle_event(
     struct syclze__memory *memory, struct syclze__event *event) {
   if (event == NULL || syclze__memory_use(memory, event) == ZE_RESULT_SUCCESS)
@@ -19,8 +19,7 @@ SYCLZE_LOCAL ze_result_t syclze__accesses_settle_event(
   return syclze__event_await(event);
 }
 
-/* Has the end of every access be an event's, so that none has to be appended when they become uses.
- * May be repeated. */
+/* Gives every access an event, so that converting them to uses appends nothing. May be repeated. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_cover(struct syclze__memory *memory) {
   struct syclze__accesses *all = syclze__accesses_of(memory);
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -41,7 +40,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_cover(struct syclze__memory *memo
   return result;
 }
 
-/* The accesses of the former owner become uses of the memory object. */
+/* Converts the accesses of the former owner to uses of the memory object. */
 SYCLZE_LOCAL ze_result_t syclze__accesses_settle_former(
     struct syclze__memory *memory, struct syclze__accesses *all) {
   ze_result_t result = syclze__accesses_mark_former(all);
@@ -51,7 +50,7 @@ SYCLZE_LOCAL ze_result_t syclze__accesses_settle_former(
   return result == ZE_RESULT_SUCCESS ? finished : result;
 }
 
-/* Every access becomes a use of the memory object too; the lists stay for others that share them.
+/* Adds a use of the memory object for every access. The lists stay for the objects that share them.
  */
 SYCLZE_LOCAL ze_result_t syclze__accesses_settle_shared(
     struct syclze__memory *memory, struct syclze__accesses *all) {
@@ -71,7 +70,7 @@ SYCLZE_LOCAL ze_result_t syclze__accesses_settle_shared(
   return result;
 }
 
-/* True for the only memory object that has the accesses: then no other finds them any more. */
+/* True if no other memory object shares the accesses; then no later one will. */
 SYCLZE_LOCAL bool syclze__accesses_is_alone(
     const struct syclze__memory *memory, const struct syclze__accesses *all) {
   struct syclze__alias_shard *shard = syclze__alias_shard_of(memory->native);
@@ -82,7 +81,7 @@ SYCLZE_LOCAL bool syclze__accesses_is_alone(
   return is_alone;
 }
 
-/* Of a memory object that is not the only one. */
+/* Drops a memory object's share of the accesses; true if it was the last. */
 SYCLZE_LOCAL bool syclze__accesses_unshare(
     const struct syclze__memory *memory, struct syclze__accesses *all) {
   struct syclze__alias_shard *shard = syclze__alias_shard_of(memory->native);
@@ -93,12 +92,12 @@ SYCLZE_LOCAL bool syclze__accesses_unshare(
   return is_last;
 }
 
-/* After the last release of the memory object: every access becomes a use
- * (detail/objects/memory_object.h). */
+/* Converts every access to a use (detail/objects/memory_object.h), after the last release of the
+ * memory object. */
 SYCLZE_LOCAL ze_result_t syclze__accesses_settle(
     struct syclze__memory *memory, ze_result_t *released) {
   struct syclze__accesses *all = syclze__accesses_of(memory);
-  (void)released; /* no other memory hangs on this */
+  (void)released; /* no other memory depends on this */
   if (!syclze__accesses_is_alone(memory, all)) {
     const ze_result_t shared = syclze__accesses_settle_shared(memory, all);
     if (!syclze__accesses_unshare(memory, all)) {
@@ -128,7 +127,7 @@ SYCLZE_LOCAL ze_result_t syclze__accesses_settle(
   return result;
 }
 
-/* New lists of nothing; null without memory. */
+/* Creates empty lists; null without memory. */
 SYCLZE_LOCAL struct syclze__accesses *syclze__accesses_new(void) {
   struct syclze__accesses *created = (struct syclze__accesses *)syclze__pool_acquire(
       &SYCLZE__STATE.pools[SYCLZE__POOL_ACCESSES], sizeof *created);
@@ -148,8 +147,8 @@ SYCLZE_LOCAL struct syclze__accesses *syclze__accesses_new(void) {
   return created;
 }
 
-/* Has another memory object share the accesses, unless other contexts use the memory. With the
- * shard's lock. */
+/* Shares the accesses with another memory object, unless other contexts use the memory. The shard's
+ * lock is held. */
 SYCLZE_LOCAL ze_result_t syclze__accesses_share(struct syclze__accesses *all) {
   syclze__lock_acquire(&all->lock.word);
   const bool can_share = all->replicas == NULL;
@@ -160,8 +159,7 @@ SYCLZE_LOCAL ze_result_t syclze__accesses_share(struct syclze__accesses *all) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* The accesses of other memory objects over the same native object, or new ones. With the shard's
- * lock. */
+/* Finds the accesses of other memory objects over the same native object, or creates them. */
 SYCLZE_LOCAL ze_result_t syclze__accesses_find(
     struct syclze__alias_shard *shard, struct syclze__memory *memory) {
   SYCLZE__HELD(&shard->lock);
@@ -175,7 +173,7 @@ SYCLZE_LOCAL ze_result_t syclze__accesses_find(
   } else {
     all = syclze__accesses_new();
     if (all == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-    /* The buffer was created with a copy of them, and nothing has written it. */
+    /* The buffer still has the contents that it was created with. */
     if (memory->origin != NULL) all->host = memory->origin->host;
     if (!syclze__alias_add(shard, &all->alias, memory)) {
       syclze__pool_release(&all->base.slot);
@@ -186,7 +184,7 @@ SYCLZE_LOCAL ze_result_t syclze__accesses_find(
   return ZE_RESULT_SUCCESS;
 }
 
-/* Creates the memory object's lists unless they are there. */
+/* Creates the memory object's lists if missing. */
 SYCLZE_LOCAL ze_result_t syclze__accesses_create(struct syclze__memory *memory) {
   struct syclze__alias_shard *shard = syclze__alias_shard_of(memory->native);
   if (shard == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;

@@ -1,9 +1,9 @@
 /* Bounds the lists of accesses: at 1024 pending accesses a worker waits for all of them and signals
- * one event that replaces them. Without memory for that the list stays as it is.
+ * one event that replaces them. Without memory the list stays as it is.
  *
- * The wait keeps the queue for which it is done, so that this one ends behind the wait where the
- * application's last release comes before. It covers other queues' work too, of which no release
- * and no wait of this queue may wait for the end. */
+ * The wait keeps its queue: if the application releases the queue before, the queue ends behind the
+ * wait. The wait covers other queues' work too, so that no wait and no release of this queue may
+ * wait for it. */
 #ifndef SYCLZE_COMMAND_DETAIL_ORDER_COMPACTION_H
 #define SYCLZE_COMMAND_DETAIL_ORDER_COMPACTION_H
 
@@ -13,7 +13,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Makes sure that an access has an event. The lock of another state than `own` is tried. */
+/* Gives an access an event, unless it is done. The lock of another state than `own` is tried. */
 SYCLZE_LOCAL ze_result_t syclze__compaction_mark(
     struct syclze__access *access, const struct syclze__queue_state *own) {
   SYCLZE__HELD(&own->lock);
@@ -27,7 +27,7 @@ SYCLZE_LOCAL ze_result_t syclze__compaction_mark(
   return result;
 }
 
-/* Has the host wait cover the list, and extends `all` to all of it. */
+/* Adds the list's events to the host wait, and extends `all` to cover the list. */
 SYCLZE_LOCAL ze_result_t syclze__compaction_gather(struct syclze__access *list,
     const struct syclze__queue_state *own, struct syclze__host_wait *host_wait,
     struct syclze__access *all) {
@@ -41,7 +41,7 @@ SYCLZE_LOCAL ze_result_t syclze__compaction_gather(struct syclze__access *list,
   return result;
 }
 
-/* Replaces the accesses of a list that is not empty by one, for the queue of `own`. */
+/* Replaces all accesses of a list, which is not empty, with one, for the queue of `own`. */
 SYCLZE_LOCAL void syclze__accesses_compact(
     struct syclze__access **list, struct syclze__queue_state *own) {
   SYCLZE__HELD(&own->lock);

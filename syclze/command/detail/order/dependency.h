@@ -1,4 +1,4 @@
-/* Dependencies: which earlier work an access has to wait for.
+/* Dependencies of an access on earlier work.
  *
  * Readers wait for the writers before them, writers for all accesses since, where the parts
  * overlap. */
@@ -11,19 +11,19 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* True if the accessor's access needs no record but the position of a driver-in-order list. */
+/* True if the position in a driver-in-order list suffices as the record of the access. */
 SYCLZE_INLINE bool syclze__accessor_can_own(const syclze_accessor *accessor,
     const struct syclze__accesses *all, const struct syclze__queue_state *state) {
   return !accessor->is_part && state != NULL && state->driver_in_order && all->replicas == NULL &&
          accessor->memory->available == NULL;
 }
 
-/* Memory that an event makes available. */
+/* Waits for the event that makes the memory available. */
 SYCLZE_LOCAL ze_result_t syclze__dependency_gather_available(
     struct syclze__memory *memory, struct syclze__wait_list *waits) {
   struct syclze__event *available = memory->available;
   const bool is_signalled = syclze__event_is_signalled(available);
-  /* The last reference is not dropped here, where locks are held, but once the submission is done.
+  /* Locks are held here, so the last reference is dropped when the submission is done.
    */
   if (is_signalled && syclze__ref_drop_other(&available->ref)) {
     memory->available = NULL;
@@ -34,9 +34,9 @@ SYCLZE_LOCAL ze_result_t syclze__dependency_gather_available(
   return result;
 }
 
-/* Adds to `waits` what the accessor depends on, and creates the access that will be recorded for
- * it, in front of `*created`. `state` is that of the queue, null for none or a host task. No
- * queue's lock is held. */
+/* Adds the accessor's dependencies to `waits`, and creates the access to be recorded for it, in
+ * front of `*created`. `state` is the queue's, null without a queue or for a host task. No queue's
+ * lock is held. */
 SYCLZE_INLINE ze_result_t syclze__dependency_gather_inline(const syclze_accessor *accessor,
     const struct syclze__range *part, const struct syclze__queue_state *state, bool is_native,
     struct syclze__wait_list *waits, struct syclze__access **created) {
@@ -72,8 +72,8 @@ SYCLZE_INLINE ze_result_t syclze__dependency_gather_inline(const syclze_accessor
   return result;
 }
 
-/* Removes the accesses that the new one covers for all later ones; with `own` only those of that
- * state, of which so many are looked at. */
+/* Removes the accesses that the new one covers; with `own` only those of that state among the first
+ * `looks`. */
 SYCLZE_INLINE void syclze__accesses_supersede(struct syclze__access **list,
     const struct syclze__access *created, const struct syclze__queue_state *own, uint32_t looks) {
   for (struct syclze__access *access; (access = *list) != NULL && (own == NULL || looks-- > 0);)
@@ -84,9 +84,8 @@ SYCLZE_INLINE void syclze__accesses_supersede(struct syclze__access **list,
       list = &access->next;
 }
 
-/* Has one access stand for all of the state, a driver-in-order list, that are known by their
- * positions: at the last of these, of all that lies between the parts. Other queues' accesses of
- * that wait for it. */
+/* Joins all accesses by position of the state, a driver-in-order list, into one at the last
+ * position. It covers all between the parts, for which other queues' accesses wait too. */
 SYCLZE_LOCAL_WARM void syclze__accesses_join(
     struct syclze__access **list, const struct syclze__queue_state *state) {
   struct syclze__access *newest = NULL, **link = list;
@@ -104,7 +103,7 @@ SYCLZE_LOCAL_WARM void syclze__accesses_join(
   }
 }
 
-/* True if a read of the state needs to wait for nothing but earlier work of its own. */
+/* True if a read of the state needs to wait only for the state's own earlier work. */
 SYCLZE_INLINE bool syclze__accesses_are_own_reads(
     const struct syclze__accesses *all, const struct syclze__queue_state *state) {
   const struct syclze__access *reader = all->readers;
@@ -114,11 +113,11 @@ SYCLZE_INLINE bool syclze__accesses_are_own_reads(
   return all->marker != NULL && all->unfinished == NULL && syclze__event_is_signalled(all->marker);
 }
 
-/* Records the access of a driver-in-order list by its position; false where that is not enough. */
+/* Records the access of a driver-in-order list by its position; false if that does not suffice. */
 SYCLZE_INLINE bool syclze__dependency_own(const syclze_accessor *accessor,
     struct syclze__accesses *all, struct syclze__queue_state *state) {
   const bool writes = accessor->mode != SYCLZE_ACCESS_READ;
-  /* A part is recorded as the whole where another accessor of the same group is. */
+  /* A part is recorded as the whole if another accessor of the group is. */
   if (all->owner != state) {
     if (!syclze__accessor_can_own(accessor, all, state)) return false;
     if (!writes && !syclze__accesses_are_own_reads(all, state)) return false;
@@ -134,7 +133,7 @@ SYCLZE_INLINE bool syclze__dependency_own(const syclze_accessor *accessor,
   return true;
 }
 
-/* Removes what refers to the runs. */
+/* Removes accesses that refer to the runs. */
 SYCLZE_LOCAL void syclze__accesses_leave_runs(
     struct syclze__access **list, const struct syclze__runs *runs) {
   for (struct syclze__access *access; (access = *list) != NULL;)
@@ -145,10 +144,10 @@ SYCLZE_LOCAL void syclze__accesses_leave_runs(
       list = &access->next;
 }
 
-/* Records the access of a command to memory with the accesses `all`: the runs stand for it, or with
- * null its event, or with null the next position of the state. `is_native` commands are in the
- * native list of the state, whose lock is held; a null state is of no queue. Returns a list that
- * has become long enough for compaction; null for none. */
+/* Records the access of a command to memory with the accesses `all`: by `runs`, or if null by
+ * `event`, or if that is null too by the next position of the state. `is_native` commands are in
+ * the native list of the state, whose lock is held; without a queue the state is null. Returns a
+ * list that is long enough for compaction; null for none. */
 SYCLZE_INLINE struct syclze__access **syclze__dependency_record_inline(
     const syclze_accessor *accessor, struct syclze__accesses *all, struct syclze__access *access,
     struct syclze__queue_state *state, bool is_native, struct syclze__event *event,
@@ -190,7 +189,7 @@ SYCLZE_INLINE struct syclze__access **syclze__dependency_record_inline(
                                                                                        : NULL;
 }
 
-/* Out of line, for accesses of no command: they have no queue that orders them. */
+/* As syclze__dependency_gather_inline, for accesses that no queue orders. */
 SYCLZE_LOCAL ze_result_t syclze__dependency_gather(const syclze_accessor *accessor,
     const struct syclze__range *part, struct syclze__wait_list *waits,
     struct syclze__access **created) {

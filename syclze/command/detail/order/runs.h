@@ -1,16 +1,15 @@
 /* The runs of a graph as one access.
  *
- * Where a run follows another, and nothing else has used the graph's memory objects between them,
- * each of these gets one access that refers to the graph's runs, and ends with the last of them.
- * While all of these accesses refer to the runs, the next run waits for the last one only: it
- * replaces the event, and leaves the memory objects as they are. Other work that has to wait for
- * such an access has it leave the runs, with the event of the last one; then the next run gathers
- * and records all accesses.
+ * If nothing else uses the graph's memory objects between two runs, each object gets one access
+ * that refers to the graph's runs, and ends with the last of them. While all of these accesses
+ * refer to the runs, the next run waits for the last one only: it replaces the event, and leaves
+ * the memory objects as they are. Other work that has to wait for such an access detaches it from
+ * the runs, with the event of the last one; then the next run gathers and records all accesses.
  *
  * Lists that the driver runs in order have positions instead (access.h).
  *
- * Locks: a memory object or a queue, then the runs. An access leaves with the lock of its memory
- * object held, so with those of all of the graph's none leaves. */
+ * Locks: a memory object or a queue, then the runs. An access is detached with the lock of its
+ * memory object held, so none is while all of the graph's are locked. */
 #ifndef SYCLZE_COMMAND_DETAIL_ORDER_RUNS_H
 #define SYCLZE_COMMAND_DETAIL_ORDER_RUNS_H
 
@@ -20,7 +19,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* In front of the graph's accessors: one of each memory object that it uses. */
+/* Precedes the graph's accessors, one for each memory object that it uses. */
 struct syclze__runs {
   SYCLZE__LOCK(SYCLZE__RANK_RUNS) lock;
   uint32_t count; /* accesses that refer to the runs */
@@ -40,7 +39,7 @@ SYCLZE_LOCAL void syclze__runs_free(struct syclze__runs *runs) {
   free(runs);
 }
 
-/* The graph is freed. Null is allowed. */
+/* Ends the runs of a freed graph. Null is allowed. */
 SYCLZE_LOCAL void syclze__runs_end(struct syclze__runs *runs) {
   if (runs == NULL) return;
   syclze__lock_acquire(&runs->lock);
@@ -50,7 +49,7 @@ SYCLZE_LOCAL void syclze__runs_end(struct syclze__runs *runs) {
   if (is_last) syclze__runs_free(runs);
 }
 
-/* An access leaves. Returns the event of the last run, with a reference. */
+/* Detaches an access. Returns the event of the last run, with a reference. */
 SYCLZE_LOCAL struct syclze__event *syclze__runs_leave(struct syclze__runs *runs) {
   syclze__lock_acquire(&runs->lock);
   struct syclze__event *last = runs->last;

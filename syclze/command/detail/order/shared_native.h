@@ -1,9 +1,8 @@
-/* Memory objects over one native object: several buffers may be made of one allocation, several
- * images of one image. They share their accesses (access_list.h), which are found here by the
- * native handle.
+/* Memory objects over one native object, such as several buffers over one allocation. They share
+ * their accesses (access_list.h), which are found here by the native handle.
  *
- * One table for each linked image, in shards with a lock each, of which the handle names one.
- * Locks: a shard, then a memory object. */
+ * Each linked image has one table, in shards with a lock each; the handle selects the shard. Locks:
+ * a shard, then a memory object. */
 #ifndef SYCLZE_COMMAND_DETAIL_ORDER_SHARED_NATIVE_H
 #define SYCLZE_COMMAND_DETAIL_ORDER_SHARED_NATIVE_H
 
@@ -25,7 +24,7 @@ struct syclze__alias_shard {
   SYCLZE__LOCK(SYCLZE__RANK_ALIASES) lock;
   uint32_t count, room; /* room: buckets, a power of two */
   struct syclze__alias **buckets;
-  char apart[104]; /* no two shards are in one cache line, however the table is aligned */
+  char apart[104]; /* keeps shards in separate cache lines, whatever the alignment */
 };
 
 struct syclze__aliases {
@@ -65,7 +64,7 @@ SYCLZE_LOCAL struct syclze__alias **syclze__alias_bucket(
   return &shard->buckets[hash & (shard->room - 1)];
 }
 
-/* Doubles the buckets; without memory they stay. */
+/* Doubles the buckets; false without memory. */
 SYCLZE_LOCAL bool syclze__alias_grow(struct syclze__alias_shard *shard) {
   SYCLZE__HELD(&shard->lock);
   const uint32_t before = shard->room;

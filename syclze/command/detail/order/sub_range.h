@@ -1,4 +1,4 @@
-/* Parts of buffers in the memory of the buffer that has it: a view's memory is that of its root. */
+/* Parts of buffers, as parts of the root buffer, whose memory views share. */
 #ifndef SYCLZE_COMMAND_DETAIL_ORDER_SUB_RANGE_H
 #define SYCLZE_COMMAND_DETAIL_ORDER_SUB_RANGE_H
 
@@ -8,7 +8,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* The buffer that has the memory; adds to `*begin` the place of this buffer's first byte in it. */
+/* The root buffer, which has the memory. Adds to `*begin` the offset of this buffer in it. */
 SYCLZE_LOCAL struct syclze__buffer *syclze__buffer_root(
     struct syclze__buffer *buffer, size_t *begin) {
   const struct syclze__origin *origin = buffer->memory.origin;
@@ -17,7 +17,7 @@ SYCLZE_LOCAL struct syclze__buffer *syclze__buffer_root(
   return origin->root;
 }
 
-/* Null is none. */
+/* False for null. */
 SYCLZE_INLINE bool syclze__buffer_is_view(const struct syclze__buffer *buffer) {
   return buffer != NULL && buffer->memory.origin != NULL && buffer->memory.origin->root != NULL;
 }

@@ -1,5 +1,4 @@
-/* Commands: what a group or a queue is given, as a table of four functions, and where each is
- * appended. */
+/* Commands of groups and queues, as tables of functions, and where each is appended. */
 #ifndef SYCLZE_COMMAND_DETAIL_PLAIN_APPEND_H
 #define SYCLZE_COMMAND_DETAIL_PLAIN_APPEND_H
 
@@ -21,16 +20,16 @@ struct syclze__command_trace {
 enum syclze__submission_kind {
   SYCLZE__SUBMISSION_COMMAND, /* is appended to the native list */
   SYCLZE__SUBMISSION_GRAPH,   /* the same; an executable graph */
-  SYCLZE__SUBMISSION_BARRIER, /* the same. Without requirements it waits for all earlier work of the
-                                 queue, and all later work waits for it */
-  SYCLZE__SUBMISSION_HOST,    /* runs on the host, which signals the event */
+  SYCLZE__SUBMISSION_BARRIER, /* the same; without requirements it orders all earlier and later work
+                                 of the queue */
+  SYCLZE__SUBMISSION_HOST,    /* runs on the host, which signals its event */
   SYCLZE__SUBMISSION_NATIVE,  /* a function appends it, and is called with no lock held */
   SYCLZE__SUBMISSION_LISTS,   /* a graph that executes its lists on the queue's command queue */
   SYCLZE__SUBMISSION_ASIDE    /* a graph on a command queue of its own: ordered as a host task,
                                  signalled by the device */
 };
 
-/* True for what stands in the queue's native list or command queue. */
+/* True for commands of the queue's native list or command queue. */
 SYCLZE_INLINE bool syclze__kind_is_native(enum syclze__submission_kind kind) {
   return kind != SYCLZE__SUBMISSION_HOST && kind != SYCLZE__SUBMISSION_ASIDE;
 }
@@ -38,16 +37,16 @@ SYCLZE_INLINE bool syclze__kind_is_native(enum syclze__submission_kind kind) {
 /* Where a command is appended, what it waits for and what it signals. */
 struct syclze__append {
   struct syclze__queue_state *state; /* locked; null before */
-  ze_command_list_handle_t list;     /* null for what is in no native list */
+  ze_command_list_handle_t list;     /* null for commands outside native lists */
   ze_event_handle_t signal;          /* null for none, and for the host */
   ze_event_handle_t *waits;          /* live until the command is done */
-  struct syclze__event *event;       /* with what is kept until it is signalled; null for none */
+  struct syclze__event *event; /* keeps what the command needs until it is signalled; or null */
   uint32_t wait_count;
   bool depends; /* the group named accesses or events */
-  bool begun;   /* the device was given what waits, if not all of the command */
+  bool begun;   /* the device was given at least the wait */
 };
 
-/* Nothing to wait for, and no event. */
+/* Initialises an append that waits for nothing, and has no event. */
 SYCLZE_INLINE void syclze__append_init(
     struct syclze__append *at, struct syclze__queue_state *state, ze_command_list_handle_t list) {
   at->state = state;
@@ -61,39 +60,39 @@ SYCLZE_INLINE void syclze__append_init(
 
 struct syclze__command;
 
-/* How a command takes the exclusive use of its kernel (kernel_use.h), and describes a failure:
- * commands without a kernel refer to none of it. */
+/* Functions of commands with a kernel: exclusive use of the kernel (kernel_use.h), and description
+ * of failures. */
 struct syclze__kernel_binding {
-  /* With the lock of the state. ZE_RESULT_NOT_READY: release the lock, call await_owner, try
+  /* Called with the lock of the state. ZE_RESULT_NOT_READY: release the lock, call await_owner, try
    * again. */
   ze_result_t (*bind)(
       struct syclze__kernel *kernel, struct syclze__queue_state *state, bool without_event);
   void (*await_owner)(struct syclze__kernel *kernel);
-  /* Writes the detail of a diagnostic, without the lock; leaves the text as it is for none. */
+  /* Writes the detail of a diagnostic, without the lock; may leave the text unchanged. */
   void (*describe)(
       const struct syclze__command *command, struct syclze__status status, char *text, size_t size);
 };
 
 struct syclze__command_table {
-  const char *rule; /* what a failed append says */
+  const char *rule; /* of a failed append */
   uint32_t size;    /* of the command's own struct, which begins with a syclze__command */
   enum syclze__submission_kind kind;
   const struct syclze__kernel_binding *binding; /* null for commands without a kernel */
-  /* Sets what the native kernel holds of a launch; null for none. */
+  /* Sets the native kernel's arguments and group size for a launch; null for none. */
   struct syclze__status (*prepare)(const struct syclze__command *command);
   ze_result_t (*append)(const struct syclze__command *command, struct syclze__append *at);
-  /* Makes a copy of the command, to be appended later, refer to nothing of the caller's, but to
-   * memory that is allocated in `*extra`. `group` may be null where no accessor is an argument.
-   * Null where the command refers to nothing. */
+  /* Deep-copies the caller's arguments into memory allocated in `*extra`, so that the command can
+   * be appended later. `group` may be null if no accessor is an argument. Null if the command
+   * refers to nothing. */
   struct syclze__status (*keep)(
       struct syclze__command *copy, const struct syclze_group *group, void **extra);
 #if XPTI_ENABLE_INSTRUMENTATION
-  /* Adds to the description for traces; null where the group is all that they need. */
+  /* Adds to the description for traces; null if the group suffices. */
   void (*trace)(const struct syclze__command *command, struct syclze__command_trace *trace);
 #endif
 };
 
-/* A constant table of a command whose struct is `type`. */
+/* Defines the constant table of a command whose struct is `type`. */
 #if XPTI_ENABLE_INSTRUMENTATION
 #define SYCLZE__COMMAND_TABLE(type, kind, rule, binding, prepare, append, keep, trace)             \
   { rule, sizeof(type), kind, binding, prepare, append, keep, trace }
@@ -102,7 +101,7 @@ struct syclze__command_table {
   { rule, sizeof(type), kind, binding, prepare, append, keep }
 #endif
 
-/* Begins the description of a command (transfer.h, launch_command.h, queue_sync.h). */
+/* The first member of each command (transfer.h, launch_command.h, queue_sync.h). */
 struct syclze__command {
   const struct syclze__command_table *table;
   const char *function;          /* of the application's call */
@@ -115,7 +114,7 @@ SYCLZE_INLINE struct syclze__status syclze__command_prepare(const struct syclze_
   return command->table->prepare != NULL ? command->table->prepare(command) : syclze__allowed();
 }
 
-/* Reports a failed call, with what the command says of it. `command` may be null. */
+/* Reports a failed call, described by the command, which may be null. */
 SYCLZE_LOCAL ze_result_t syclze__command_fail(const struct syclze__command *command,
     const char *function, struct syclze__status status, const void *native) {
   char text[512];

@@ -7,16 +7,16 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-enum { SYCLZE__KERNEL_EVENTS = 1 }; /* with the owner: all of its launches have left events */
+enum { SYCLZE__KERNEL_EVENTS = 1 }; /* flag of `owner`: all of its launches have left events */
 
-/* True if a launch without an event needs nothing besides the state's lock. With that lock the
- * owner neither becomes this state nor ceases to be it. */
+/* True if a launch without an event needs only the state's lock. With that lock held, the owner
+ * neither becomes nor ceases to be this state. */
 SYCLZE_INLINE bool syclze__kernel_is_bound(
     const struct syclze__kernel *kernel, const struct syclze__queue_state *state) {
   return __atomic_load_n(&kernel->owner, __ATOMIC_RELAXED) == (uintptr_t)state;
 }
 
-/* The same of a launch with an event. */
+/* As syclze__kernel_is_bound, for a launch with an event. */
 SYCLZE_INLINE bool syclze__kernel_is_bound_with_event(
     const struct syclze__kernel *kernel, const struct syclze__queue_state *state) {
   const uintptr_t owner = __atomic_load_n(&kernel->owner, __ATOMIC_RELAXED);

@@ -1,5 +1,5 @@
-/* Locks that are tried: a thread that holds others does not wait for one more. It releases what it
- * holds, sleeps until the lock that it missed is free, and begins anew. */
+/* Tried locks: a thread that holds other locks does not wait for one more. It releases all of them,
+ * sleeps until the contended lock is free, and starts again. */
 #ifndef SYCLZE_COMMAND_DETAIL_PLAIN_LOCK_AWAIT_H
 #define SYCLZE_COMMAND_DETAIL_PLAIN_LOCK_AWAIT_H
 
@@ -14,7 +14,7 @@ SYCLZE_LOCAL void syclze__lock_await_any(struct syclze__lock *lock, uint32_t ran
   syclze__lock_release_any(lock, rank);
 }
 
-/* Returns once the lock was free, as long as it takes. What is held is of higher ranks. */
+/* Waits until the lock was free. Locks that are held have higher ranks. */
 #define syclze__lock_await(lock) syclze__lock_await_any(&(lock)->any, SYCLZE__RANK_OF(lock))
 
 #endif

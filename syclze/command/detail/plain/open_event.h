@@ -1,9 +1,9 @@
 /* Open events, and the submissions that they defer.
  *
- * The event of a host task that has not ended, and that of a deferred submission, is open: no
- * command of the device signals it yet. A native command that waited for an open event would stand
- * in its list ahead of what the host task appends to its native queue, and wait for it for ever. So
- * what depends on open events is deferred (deferred.h) until the last of them is closed.
+ * An event is open while a host task that will signal it has not ended, or its submission is
+ * deferred: no command of the device signals it yet. A native command that waited for an open event
+ * would block its list ahead of the commands that the host task appends there, and deadlock. So
+ * dependents of open events are deferred (deferred.h) until the last of them is closed.
  *
  * |           event_open                        add_dependent
  * |  closed -------------> open, no dependents ---------------> open, dependents --+
@@ -11,12 +11,12 @@
  * |    |  |   event_unopen   |    |                                   |     +------+
  * |    |  +------------------+    |                                   |
  * |    +--------------------------+-----------------------------------+
- * |      event_close: what the dependents wait for is one event fewer
+ * | event_close: one open event fewer for each dependent
  *
- * The event of a recorded group is neither: it has no native event (graph/event.h).
+ * The event of a recorded group is neither open nor closed: it has no native event (graph/event.h).
  *
  * Lock-free: dependents are pushed onto the event's list one by one, and removed all at once. Any
- * linked image may close an event: `ready` is the function of the image that deferred. */
+ * linked image may close an event: `ready` is a function of the image that deferred. */
 #ifndef SYCLZE_COMMAND_DETAIL_PLAIN_OPEN_EVENT_H
 #define SYCLZE_COMMAND_DETAIL_PLAIN_OPEN_EVENT_H
 
@@ -25,11 +25,11 @@
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__deferral {
-  uint32_t open; /* events that it waits for, and one until all of them are counted */
+  uint32_t open; /* open events that it waits for, plus one until all are counted */
   void (*ready)(struct syclze__deferral *deferral);
 };
 
-/* Belongs to its deferral. */
+/* An entry of an open event's list; owned by its deferral. */
 struct syclze__dependent {
   struct syclze__dependent *next;
   struct syclze__deferral *deferral;
@@ -55,14 +55,14 @@ SYCLZE_INLINE bool syclze__wait_list_is_open(const struct syclze__wait_list *lis
   return false;
 }
 
-/* Opens an event that nothing depends on yet; false if it is open. */
+/* Opens an event without dependents; false if it is open already. */
 SYCLZE_INLINE bool syclze__event_open(struct syclze__event *event) {
   struct syclze__dependent *closed = NULL;
   return __atomic_compare_exchange_n(&event->dependents, &closed, SYCLZE__DEPENDENTS_END, false,
       __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-/* Closes an event that nothing depends on. */
+/* Closes an event without dependents. */
 SYCLZE_INLINE void syclze__event_unopen(struct syclze__event *event) {
   SYCLZE__ASSERT(!syclze__event_is_open(event) || syclze__event_has_no_dependents(event));
   SYCLZE__CHECK_CLOSED(event);
@@ -82,12 +82,12 @@ SYCLZE_LOCAL_WARM bool syclze__event_add_dependent(
   return true;
 }
 
-/* One event fewer. The deferral may be gone afterwards. */
+/* Counts one open event fewer. The deferral may be freed afterwards. */
 SYCLZE_LOCAL void syclze__deferral_advance(struct syclze__deferral *deferral) {
   if (__atomic_sub_fetch(&deferral->open, 1, __ATOMIC_ACQ_REL) == 0) deferral->ready(deferral);
 }
 
-/* Of the dependents of an event that is closed, the last first. They become ready in the order in
+/* Advances the dependents of a closed event, linked from the last to the first, in the order in
  * which they were submitted. */
 SYCLZE_LOCAL void syclze__dependents_advance(struct syclze__dependent *last) {
   struct syclze__dependent *list = NULL;
@@ -104,7 +104,7 @@ SYCLZE_LOCAL void syclze__dependents_advance(struct syclze__dependent *last) {
   }
 }
 
-/* Closes the event: it is signalled, or a command of the device will signal it. */
+/* Closes the event, which is signalled, or which a command of the device will signal. */
 SYCLZE_LOCAL void syclze__event_close(struct syclze__event *event) {
   SYCLZE__ASSERT(!syclze__event_is_recorded(event));
   if (__atomic_load_n(&event->dependents, __ATOMIC_RELAXED) == NULL) return;
@@ -112,7 +112,7 @@ SYCLZE_LOCAL void syclze__event_close(struct syclze__event *event) {
   syclze__dependents_advance(__atomic_exchange_n(&event->dependents, NULL, __ATOMIC_ACQ_REL));
 }
 
-/* The event will never be signalled: its context is lost. */
+/* Marks the context of an event that will never be signalled as lost. */
 SYCLZE_LOCAL void syclze__event_lose(struct syclze__event *event, ze_result_t result) {
   __atomic_store_n(
       &syclze__event_pools_there(event->context)->lost, (uint32_t)result, __ATOMIC_RELEASE);

@@ -1,10 +1,9 @@
-/* The plain way of submission: the queue is locked, the command appended, the queue released.
+/* The plain way of submission: lock the queue, append the command, release the queue.
  *
- * The command accesses no memory object, is not recorded, and waits for nothing that no command of
- * the device signals. Where the order of the native list suffices, no record is left but the event,
- * if one is wanted; else the wait list is completed by the events that the caller names and by the
- * order of the queue (submission.h). What else there is to a submission is the engine's
- * (engine.h). */
+ * The command accesses no memory object, is not recorded, and waits only for what commands of the
+ * device signal. If the order of the native list suffices, the only record is the event, if one is
+ * wanted; else the caller's events and the order of the queue complete the wait list
+ * (submission.h). The engine does everything else (engine.h). */
 #ifndef SYCLZE_COMMAND_DETAIL_PLAIN_PLAIN_H
 #define SYCLZE_COMMAND_DETAIL_PLAIN_PLAIN_H
 
@@ -15,8 +14,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Records in the state, which is locked, that a command with an event was appended, and releases
- * it. */
+/* Records in the locked state that a command with an event was appended, and releases the state. */
 SYCLZE_INLINE void syclze__queue_state_leave(
     struct syclze__queue_state *state, struct syclze__event *event) {
   SYCLZE__HELD(&state->lock);
@@ -45,13 +43,13 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_fail(struct syclze__queue_state *st
   return syclze__command_fail(command, command->function, status, native);
 }
 
-/* The locked state of the queue, not null, if its native list orders the command and nothing else
- * has to be waited for; else null, and no lock. */
+/* The locked state of the queue, which is not null, if its native list orders the command, which
+ * waits for nothing else; otherwise null, unlocked. */
 SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__plain_enter(
     const struct syclze__queue *queue, const struct syclze__command *command, bool wants_event) {
   struct syclze__queue_state *state = syclze__queue_state_get(queue);
   if (SYCLZE__UNLIKELY(state == NULL || !state->is_ordered)) return NULL;
-  /* The barrier of an out-of-order queue orders host tasks too. */
+  /* A barrier of an out-of-order queue orders host tasks too. */
   if (SYCLZE__UNLIKELY(command->table->kind == SYCLZE__SUBMISSION_BARRIER && !state->in_order))
     return NULL;
   if (SYCLZE__UNLIKELY(!syclze__lock_try(&state->lock))) return NULL;
@@ -64,7 +62,7 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__plain_ent
   return NULL;
 }
 
-/* Prepares and appends. */
+/* Prepares and appends the command. */
 SYCLZE_INLINE struct syclze__status syclze__plain_put(
     const struct syclze__command *command, struct syclze__append *at) {
   const struct syclze__status prepared = syclze__command_prepare(command);
@@ -92,7 +90,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__plain_append_event(
     at.event = NULL;
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
     return syclze__queue_state_fail(state, at.event, status, command);
-  /* Otherwise the kernel's last release waits for the list. */
+  /* A bound kernel's last release waits for the list anyway. */
   if (command->kernel != NULL && !syclze__kernel_is_bound(command->kernel, state))
     syclze__pending_keep_kernel(at.event, command->kernel);
   event->rep = at.event;
@@ -115,7 +113,7 @@ SYCLZE_INLINE ze_result_t syclze__plain_append(
   return ZE_RESULT_SUCCESS;
 }
 
-/* Rolls back, and reports. */
+/* Rolls the submission back, and reports the error. */
 SYCLZE_LOCAL ze_result_t syclze__plain_fail(struct syclze__submission *submission,
     const struct syclze__queue *queue, const struct syclze__command *command,
     struct syclze__status status) {
@@ -124,8 +122,8 @@ SYCLZE_LOCAL ze_result_t syclze__plain_fail(struct syclze__submission *submissio
   return syclze__command_fail(command, command->function, status, queue->native.queue);
 }
 
-/* Adds an event of another context, for which the device cannot wait: the calling thread does.
- * ZE_RESULT_NOT_READY where there is an engine, which waits in the background. */
+/* Waits on the calling thread for an event of another context, for which the device cannot wait.
+ * ZE_RESULT_NOT_READY if there is an engine, which waits in the background. */
 SYCLZE_LOCAL ze_result_t syclze__plain_wait_across(
     const struct syclze__queue *queue, const syclze_event *event) {
   return syclze__engine_find(queue, event, 1) != NULL ? ZE_RESULT_NOT_READY
@@ -148,8 +146,8 @@ SYCLZE_INLINE ze_result_t syclze__plain_gather(struct syclze__submission *submis
   return result;
 }
 
-/* Completes the wait list, holds the event, if there must be one, and appends.
- * ZE_RESULT_NOT_READY: the engine submits. */
+/* Completes the wait list, holds the event if one is needed, and appends. ZE_RESULT_NOT_READY: the
+ * engine submits. */
 SYCLZE_INLINE struct syclze__status syclze__plain_continue(struct syclze__submission *submission,
     const struct syclze__command *command, bool wants_event) {
   const uint32_t engines = SYCLZE__OBSTACLE_LENT | SYCLZE__OBSTACLE_RECORDING;
@@ -185,19 +183,19 @@ SYCLZE_INLINE void syclze__plain_end(struct syclze__submission *submission, sycl
   syclze__wait_list_end(&submission->waits);
 }
 
-/* Submits by the engine what the plain way cannot. */
+/* Submits by the engine what the plain way cannot submit. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__plain_escalate(
     struct syclze__submission *submission, const struct syclze__engine *engine, syclze_queue queue,
     const struct syclze__command *command, const syclze_event *waits, uint32_t wait_count,
     syclze_event *event) {
   if (submission->at.state != NULL) syclze__lock_release(&submission->at.state->lock);
   syclze__wait_list_end(&submission->waits);
-  /* It may keep the command, whose functions are this image's. */
+  /* The engine may keep the command, whose functions are this image's. */
   if (engine != syclze__image_engine()) syclze__image_stay();
   return engine->submit(queue, command, syclze__allowed(), waits, wait_count, event);
 }
 
-/* Submits a command whose native list alone does not order it, or that waits for events. */
+/* Submits a command that waits for events, or that its native list alone does not order. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__plain_submit(syclze_queue queue,
     const struct syclze__command *command, const syclze_event *waits, uint32_t wait_count,
     syclze_event *event) {
@@ -221,7 +219,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__plain_submit(syclze_queue queue,
     status = syclze__plain_continue(&submission, command, event != NULL);
   }
   if (SYCLZE__UNLIKELY(status.result == ZE_RESULT_NOT_READY && submission.at.event == NULL)) {
-    /* Without an engine it is the driver that is not ready. */
+    /* Without an engine, ZE_RESULT_NOT_READY comes from the driver. */
     const struct syclze__engine *engine = syclze__engine_find(queue.rep, waits, wait_count);
     if (engine != NULL)
       return syclze__plain_escalate(&submission, engine, queue, command, waits, wait_count, event);
@@ -234,7 +232,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__plain_submit(syclze_queue queue,
   return ZE_RESULT_SUCCESS;
 }
 
-/* The rule that the arguments of a submission break. */
+/* Checks the arguments of a submission. */
 SYCLZE_LOCAL struct syclze__status syclze__plain_check(syclze_queue queue,
     struct syclze__status status, const syclze_event *waits, uint32_t wait_count) {
   if (queue.rep == NULL) return syclze__null_handle("the queue is null");

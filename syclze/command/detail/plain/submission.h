@@ -1,6 +1,6 @@
-/* The steps that all submissions have in common: lock the queue, complete the wait list by the
- * queue's own order, hold what the command needs until it is done, append, and record the command
- * in the queue's state. */
+/* The steps of every submission: lock the queue, complete the wait list by the queue's own order,
+ * hold what the command needs until it is done, append, and record the command in the queue's
+ * state. */
 #ifndef SYCLZE_COMMAND_DETAIL_PLAIN_SUBMISSION_H
 #define SYCLZE_COMMAND_DETAIL_PLAIN_SUBMISSION_H
 
@@ -16,7 +16,7 @@ struct syclze__submission {
   const char *function;     /* of the application's call */
   enum syclze__submission_kind kind;
   uint32_t accessor_count;        /* of the group; 0 without one */
-  struct syclze__wait_list waits; /* until `at.event` takes the events; the handles stay */
+  struct syclze__wait_list waits; /* its events move to `at.event`; the handles stay */
   struct syclze__kernel *kernel;  /* what is launched; null for none */
   const struct syclze__kernel_binding *binding; /* of the kernel */
   bool without_event;                           /* the application wants no event */
@@ -47,9 +47,9 @@ SYCLZE_INLINE void syclze__submission_init(struct syclze__submission *submission
   syclze__wait_list_init(&submission->waits);
 }
 
-/* True for an event that a submission to the queue of the state need not wait for: its command
- * stands before in the native order, or is known to be done. A barrier without a wait list would be
- * another one. `state` may be null. */
+/* True if a submission to the state's queue need not wait for the event: native order places its
+ * command before, or it is known to be done. False for barriers: without its wait list a barrier is
+ * another command. `state` may be null. */
 SYCLZE_INLINE bool syclze__submission_follows(const struct syclze__submission *submission,
     const struct syclze__queue_state *state, const struct syclze__event *event) {
   if (!event->pending.is_listed || submission->kind == SYCLZE__SUBMISSION_BARRIER) return false;
@@ -58,7 +58,7 @@ SYCLZE_INLINE bool syclze__submission_follows(const struct syclze__submission *s
                                             event->context == state->queue->context);
 }
 
-/* Takes the exclusive use of the kernel that is launched. */
+/* Takes the exclusive use of the launched kernel. */
 SYCLZE_INLINE ze_result_t syclze__submission_bind(
     const struct syclze__submission *submission, struct syclze__queue_state *state) {
   SYCLZE__HELD(&state->lock);
@@ -80,7 +80,7 @@ SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN ze_result_t syclze__submission_lock_queue
   }
 }
 
-/* The barrier that later work waits for; null for none, and once it is done. */
+/* The barrier that later work waits for; null if there is none, or it is done. */
 SYCLZE_LOCAL_WARM struct syclze__event *syclze__queue_state_barrier(
     struct syclze__queue_state *state) {
   SYCLZE__HELD(&state->lock);
@@ -92,8 +92,8 @@ SYCLZE_LOCAL_WARM struct syclze__event *syclze__queue_state_barrier(
   return NULL;
 }
 
-/* Adds the pending submissions that a barrier of the native list does not order: all of a
- * command queue, and those of the host, behind the last barrier that waits for all before it. */
+/* Adds the pending submissions that a native barrier does not order, from the last full barrier on:
+ * all of a command queue's, and those that the host signals. */
 SYCLZE_LOCAL ze_result_t syclze__submission_gather_pending(struct syclze__submission *submission) {
   SYCLZE__HELD(&submission->at.state->lock);
   const struct syclze__queue_state *state = submission->at.state;
@@ -106,7 +106,7 @@ SYCLZE_LOCAL ze_result_t syclze__submission_gather_pending(struct syclze__submis
   return result;
 }
 
-/* Adds what orders a command of no native list behind the native ones. */
+/* Adds what orders a command outside native lists behind the native ones. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_aside(
     struct syclze__submission *submission) {
   SYCLZE__HELD(&submission->at.state->lock);
@@ -203,7 +203,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_hold(struct syclze__submission 
                                                                : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-/* Appends what waits for the wait list, where the command takes none. */
+/* Appends a wait for the wait list, for a command that takes none. */
 SYCLZE_LOCAL ze_result_t syclze__append_waits(struct syclze__append *at) {
   if (at->wait_count == 0) return ZE_RESULT_SUCCESS;
   const ze_result_t result = syclze__list_append_barrier(at->list, NULL, at->wait_count, at->waits);
@@ -211,7 +211,7 @@ SYCLZE_LOCAL ze_result_t syclze__append_waits(struct syclze__append *at) {
   return result;
 }
 
-/* Appends the command; a command queue executes its list. */
+/* Appends the command; a command queue executes it. */
 SYCLZE_INLINE struct syclze__status syclze__command_append(
     const struct syclze__command *command, struct syclze__append *at) {
   ze_result_t result = command->table->append(command, at);
@@ -241,7 +241,7 @@ SYCLZE_LOCAL_WARM void syclze__submission_set_order(const struct syclze__submiss
       if (submission->is_deferred) state->obstacles |= SYCLZE__OBSTACLE_BARRIER;
     }
   }
-  /* In the native order the command covers all before it, and so does a barrier in any order. */
+  /* In native order the command covers all before it; a barrier does so in any order. */
   if (is_native || (submission->kind == SYCLZE__SUBMISSION_BARRIER && submission->at.list != NULL &&
                        state->is_list && !submission->at.depends))
     syclze__queue_state_set_marker(state, submission->at.event);
@@ -259,13 +259,13 @@ SYCLZE_INLINE void syclze__submission_complete(const struct syclze__submission *
     syclze__submission_set_order(submission);
 }
 
-/* A part of the submission is under way: has the device signal its event behind that. */
+/* Lets the device signal the event of a submission behind the part that is under way. */
 SYCLZE_LOCAL ze_result_t syclze__submission_signal_by_device(
     const struct syclze__submission *submission) {
   SYCLZE__HELD(&submission->at.state->lock);
   const bool is_list = submission->at.state->is_list;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  /* What was to wait may not have been appended, as by a native command's function that failed. */
+  /* The wait may not have been appended, as when a native command's function fails. */
   if (!is_list)
     result = SYCLZE__ZE(zeCommandListReset)(submission->at.list);
   else if (submission->at.wait_count > 0)
@@ -277,7 +277,7 @@ SYCLZE_LOCAL ze_result_t syclze__submission_signal_by_device(
   return syclze__regular_list_execute(submission->at.state->queue, submission->at.list);
 }
 
-/* Keeps the event of a failed submission in its place of the queue's order. */
+/* Keeps the event of a failed submission at its place in the queue's order. */
 SYCLZE_LOCAL void syclze__submission_keep_failed(struct syclze__submission *submission) {
   SYCLZE__HELD(&submission->at.state->lock);
   struct syclze__queue_state *state = submission->at.state;
@@ -288,8 +288,8 @@ SYCLZE_LOCAL void syclze__submission_keep_failed(struct syclze__submission *subm
   syclze__queue_state_set_after(state, submission->at.event);
 }
 
-/* Ends a failed submission of which a part is under way: the device signals its event behind that,
- * or else the context is lost, and true is returned. */
+/* Ends a failed submission, a part of which is under way: the device signals its event behind that
+ * part. True if that fails: the context is lost. */
 SYCLZE_LOCAL bool syclze__submission_end_begun(
     struct syclze__submission *submission, ze_result_t result) {
   SYCLZE__HELD(&submission->at.state->lock);
@@ -304,7 +304,7 @@ SYCLZE_LOCAL bool syclze__submission_end_begun(
   return false;
 }
 
-/* Rolls back a submission for which no other work may wait, and releases the queue. */
+/* Rolls back a submission that no other work waits for, and releases the queue. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__submission_withdraw(
     struct syclze__submission *submission, ze_result_t result) {
   SYCLZE__HELD(&submission->at.state->lock);

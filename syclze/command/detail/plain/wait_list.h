@@ -8,7 +8,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum {
   SYCLZE__WAIT_LIST_FEW = 8,
-  SYCLZE__WAIT_LIST_LOOKS = 8, /* how many of the last entries are compared with a new one */
+  SYCLZE__WAIT_LIST_LOOKS = 8, /* last entries that a new one is compared with */
   SYCLZE__WAIT_LIST_WORDS = 4  /* of the filter of addresses */
 };
 
@@ -22,7 +22,7 @@ struct syclze__wait_list {
   ze_event_handle_t few_natives[SYCLZE__WAIT_LIST_FEW];
 };
 
-/* True once the event is signalled. A query that fails leaves that unknown. */
+/* True if the event is known to be signalled: false too if the query fails. */
 SYCLZE_INLINE bool syclze__event_is_signalled(const struct syclze__event *event) {
   return SYCLZE__ZE(zeEventQueryStatus)(event->native) == ZE_RESULT_SUCCESS;
 }
@@ -35,7 +35,7 @@ SYCLZE_LOCAL_WARM void syclze__event_release(struct syclze__event *rep) {
   syclze__event_release_impl(event);
 }
 
-/* Replaces an event reference. Null is allowed. */
+/* Replaces a reference to an event. Null is allowed. */
 SYCLZE_LOCAL_WARM void syclze__event_assign(
     struct syclze__event **reference, struct syclze__event *event) {
   struct syclze__event *before = *reference;
@@ -96,7 +96,7 @@ SYCLZE_INLINE ze_result_t syclze__wait_list_put(
   const uint32_t count = list->count;
   *syclze__wait_list_seen(list, event) |= syclze__wait_list_bit(event);
   syclze__ref_retain(&event->ref);
-  /* An event that others know is never opened again. */
+  /* No event is opened again once it is shared. */
   if (SYCLZE__UNLIKELY(__atomic_load_n(&event->dependents, __ATOMIC_ACQUIRE) != NULL))
     list->was_open = true;
   list->natives[count] = event->native;
@@ -105,7 +105,7 @@ SYCLZE_INLINE ze_result_t syclze__wait_list_put(
   return ZE_RESULT_SUCCESS;
 }
 
-/* As syclze__wait_list_add: of an event that may be in the list, or of a list without room. */
+/* Slow path of syclze__wait_list_add: the event may be in the list, or the list has no room. */
 SYCLZE_LOCAL ze_result_t syclze__wait_list_add_other(
     struct syclze__wait_list *list, struct syclze__event *event) {
   for (uint32_t i = list->count; i > 0 && list->count - i < SYCLZE__WAIT_LIST_LOOKS; i--)
@@ -124,7 +124,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__wait_list_add(
   return syclze__wait_list_put(list, event);
 }
 
-/* Keeps the first `count` events. */
+/* Removes all but the first `count` events. */
 SYCLZE_LOCAL void syclze__wait_list_truncate(struct syclze__wait_list *list, uint32_t count) {
   while (list->count > count)
     syclze__event_release(list->events[--list->count]);

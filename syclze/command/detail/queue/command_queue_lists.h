@@ -1,4 +1,4 @@
-/* Regular command lists, through which a command queue is given its commands. */
+/* Regular command lists, which command queues execute. */
 #ifndef SYCLZE_COMMAND_DETAIL_QUEUE_COMMAND_QUEUE_LISTS_H
 #define SYCLZE_COMMAND_DETAIL_QUEUE_COMMAND_QUEUE_LISTS_H
 
@@ -7,15 +7,15 @@
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__regular_list {
-  struct syclze__regular_list *next; /* another one that is idle, or of the same submission */
+  struct syclze__regular_list *next; /* also idle, or of the same submission */
   ze_command_list_handle_t native;
 };
 
 #if SYCLZE__BODIES
 
-/* The ordinal of the command queue's group: by its properties, or by the driver's answer, or else
- * that of the first group that computes. The last one for an immediate list too, which executes
- * regular lists on a command queue of that group (../graph/submit.h). */
+/* The ordinal of the command queue's group: by its properties, by the driver, or else that of the
+ * first compute group. An immediate list gets the latter too: it executes regular lists on a
+ * command queue of that group (../graph/submit.h). */
 SYCLZE_LOCAL ze_result_t syclze__queue_ordinal(
     const struct syclze__queue *queue, uint32_t *ordinal) {
   if (queue->native.kind != SYCLZE_NATIVE_QUEUE_QUEUE)
@@ -32,20 +32,20 @@ SYCLZE_LOCAL ze_result_t syclze__queue_ordinal(
   return syclze__compute_ordinal(queue->device, ordinal);
 }
 
-/* Appends a barrier: with a wait list for that alone, else for all that stands before it. `signal`
- * may be null. */
+/* Appends a barrier. It waits for its wait list only, or without one for all earlier commands.
+ * `signal` may be null. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__list_append_barrier(ze_command_list_handle_t list,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits) {
   return SYCLZE__ZE(zeCommandListAppendBarrier)(list, signal, wait_count, waits);
 }
 
-/* Appends what waits for the events, and orders nothing else. */
+/* Appends a wait for the events that orders nothing else. */
 SYCLZE_LOCAL ze_result_t syclze__list_append_wait(
     ze_command_list_handle_t list, uint32_t wait_count, ze_event_handle_t *waits) {
   return SYCLZE__ZE(zeCommandListAppendWaitOnEvents)(list, wait_count, waits);
 }
 
-/* An empty list, to record into. */
+/* Returns an empty list. */
 SYCLZE_LOCAL ze_result_t syclze__regular_list_acquire(
     struct syclze__queue_state *state, struct syclze__regular_list **list) {
   SYCLZE__HELD(&state->lock);
@@ -75,7 +75,7 @@ SYCLZE_LOCAL ze_result_t syclze__regular_list_acquire(
   return result;
 }
 
-/* Returns the lists of a submission that is done. */
+/* Releases the lists of a completed submission. */
 SYCLZE_INLINE void syclze__regular_lists_release(
     struct syclze__queue_state *state, struct syclze__regular_list **lists) {
   while (*lists != NULL) {

@@ -1,4 +1,4 @@
-/* A queue's state is created by its first submission; the queue is destroyed once its work is done.
+/* Creation of a queue's state by its first submission, and end of the queue once its work is done.
  */
 #ifndef SYCLZE_COMMAND_DETAIL_QUEUE_LIFETIME_H
 #define SYCLZE_COMMAND_DETAIL_QUEUE_LIFETIME_H
@@ -14,7 +14,7 @@ SYCLZE_EXTERN_C_BEGIN
 /* Frees the state and ends the queue, whose work is done. */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_finish(struct syclze__queue_state *state) {
   struct syclze__queue *queue = state->queue;
-  /* Accesses of other queues look for it until they have seen that the work is done. */
+  /* Accesses of other queues use the marker until they have seen the work done. */
   syclze__lock_acquire(&state->lock);
   state->marker = NULL;
   syclze__queue_state_unlock(state);
@@ -45,19 +45,19 @@ SYCLZE_INLINE bool syclze__is_out_of_memory(ze_result_t result) {
          result == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
-/* True if all that the list was given is done, also by the application, and the driver can tell. */
+/* True if all commands of the list, the application's own included, are known to be done. */
 SYCLZE_LOCAL bool syclze__list_is_idle(const struct syclze__queue *queue) {
   __typeof__(SYCLZE__STATE.entry.command_list_synchronize) synchronize =
       SYCLZE__ENTRY(command_list_synchronize);
   return synchronize != NULL && synchronize(queue->native.list, 0) == ZE_RESULT_SUCCESS;
 }
 
-/* Marks the end of the work, after the queue's last release and its tasks. Fails for a kept list
- * that has no memory, which cannot be marked later: it may be destroyed from here on. */
+/* Marks the end of the work, after the queue's last release and its tasks. Fails without memory for
+ * a kept list, which cannot be marked later: the application may destroy it. */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_mark_end(struct syclze__queue_state *state) {
   SYCLZE__HELD(&state->lock);
   const bool is_kept = syclze__ref_is_kept(&state->queue->ref);
-  /* In a kept list the application sees to all but kernels that it released. */
+  /* For a kept list the application must order everything except released kernels. */
   const bool marks = state->driver_in_order || (state->is_list && !state->is_synchronous &&
                                                    (state->has_plain_launches || !is_kept));
   ze_result_t marked = ZE_RESULT_SUCCESS;
@@ -75,9 +75,9 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_mark_end(struct syclze__queue_state
   return ZE_RESULT_SUCCESS;
 }
 
-/* The marker that the release had no memory for, or not yet. At the end of the program a shortage
- * that stays is an error. Holders of the state's lock take the lock of the workers, which may be
- * held here. */
+/* Appends the marker that the release could not append. At the end of the program lasting lack of
+ * memory is an error. The state's lock is tried, since the workers' lock, of lower rank, may be
+ * held. */
 SYCLZE_LOCAL ze_result_t syclze__queue_task_mark(
     struct syclze__queue_state *state, uint64_t nanoseconds) {
   const bool ends = __atomic_load_n(&SYCLZE__STATE.workers.awaited, __ATOMIC_RELAXED);
@@ -124,7 +124,8 @@ SYCLZE_LOCAL ze_result_t syclze__queue_task_wait(struct syclze__task *task, uint
   return ZE_RESULT_SUCCESS;
 }
 
-/* In a lost context (host_signal.h) a queue whose work does not end is left as it is. */
+/* Ends the queue. In a lost context (../submit/event_fail.h) a queue whose work does not end is
+ * leaked. */
 SYCLZE_LOCAL void syclze__queue_task_run(struct syclze__task *task, ze_result_t result) {
   struct syclze__queue_state *state = syclze__queue_state_of_task(task);
   if (result == ZE_RESULT_SUCCESS)
@@ -137,8 +138,8 @@ SYCLZE_LOCAL void syclze__queue_task_run(struct syclze__task *task, ze_result_t 
         state->queue->native.queue);
 }
 
-/* Locks the state at the queue's last release. False where an append of another task keeps the
- * lock: on a synchronous list or command queue it may end behind what the releasing worker signals
+/* Locks the state at the queue's last release. False while an append of another task holds the
+ * lock: on a synchronous list or command queue it may wait for what the releasing worker signals
  * next.
  */
 SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN bool syclze__queue_state_lock_last(
@@ -154,8 +155,8 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN bool syclze__queue_state_lock_last(
   return true;
 }
 
-/* Ends what is done at the queue's last release, and marks the rest. False where a worker is in the
- * last steps of a task, and all else is done. */
+/* Retires completed work at the queue's last release, and marks the rest. False if all is done
+ * except the last steps of a worker's task. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN bool syclze__queue_state_settle(
     struct syclze__queue_state *state, ze_result_t *marked, bool *busy) {
   if (SYCLZE__UNLIKELY(!syclze__queue_state_lock_last(state))) {
@@ -175,7 +176,7 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN bool syclze__queue_state_settle(
   return !ends;
 }
 
-/* After the queue's last release. Work that is not done is waited for in the background. */
+/* Ends the queue after its last release; a worker waits for pending work. */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *attachment) {
   struct syclze__queue_state *state = (struct syclze__queue_state *)(void *)attachment;
   ze_result_t marked = ZE_RESULT_SUCCESS;
@@ -187,7 +188,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *a
         "the queue is not destroyed: the end of its work cannot be found out",
         state->queue->native.queue);
   if (!busy) return syclze__queue_state_finish(state);
-  state->left = state->is_unmarked ? NULL : state->first; /* the mark reads it later */
+  state->left = state->is_unmarked ? NULL : state->first; /* set by the mark later */
   state->task.wait = syclze__queue_task_wait;
   state->task.run = syclze__queue_task_run;
   state->task.is_application = false;
@@ -195,8 +196,8 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *a
   return ZE_RESULT_SUCCESS;
 }
 
-/* Whether the native list runs its commands in order: by what the driver answers, or else by what
- * is known from the queue's creation. */
+/* True if the native list runs its commands in order: by the driver, or else by the queue's
+ * creation. */
 SYCLZE_LOCAL bool syclze__list_is_in_order(const struct syclze__queue *queue) {
   const uint32_t in_order = 1u << 1; /* ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers lack */
   __typeof__(SYCLZE__STATE.entry.command_list_get_flags) get_flags =
@@ -207,8 +208,8 @@ SYCLZE_LOCAL bool syclze__list_is_in_order(const struct syclze__queue *queue) {
   return syclze__queue_is_native_in_order(queue);
 }
 
-/* Whether the queue is an immediate list whose appends return once the work is done: by what the
- * driver answers, or else by what the properties say. */
+/* True for an immediate list whose appends return once the work is done: by the driver, or else by
+ * the properties. */
 SYCLZE_LOCAL bool syclze__list_is_synchronous(const struct syclze__queue *queue) {
   __typeof__(SYCLZE__STATE.entry.command_list_get_mode) get_mode =
       SYCLZE__ENTRY(command_list_get_mode);

@@ -10,7 +10,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Several events that a submission waits for; more of them are an allocation. */
+/* The events that a submission waits for, if there are several; more are an allocation. */
 enum { SYCLZE__WAITS_FEW = 6 };
 
 struct syclze__waits {
@@ -22,7 +22,7 @@ SYCLZE__POOLED(struct syclze__waits);
 
 #if SYCLZE__BODIES
 
-/* What the submission of the event waits for. */
+/* The events that the event's submission waits for. */
 SYCLZE_INLINE struct syclze__event **syclze__pending_waits(struct syclze__event *event) {
   struct syclze__pending *pending = &event->pending;
   return pending->wait_count > 1 ? pending->waits.many : &pending->waits.one;
@@ -48,7 +48,7 @@ SYCLZE_LOCAL void syclze__waits_free(struct syclze__event **events, uint32_t cou
   syclze__pool_release(&waits->slot);
 }
 
-/* Releases what a submission waited for and ran. */
+/* Releases a submission's wait list and kernel. */
 SYCLZE_LOCAL_WARM void syclze__pending_clear(struct syclze__event *event) {
   struct syclze__pending *pending = &event->pending;
   struct syclze__event **waits = syclze__pending_waits(event);
@@ -63,14 +63,14 @@ SYCLZE_LOCAL_WARM void syclze__pending_clear(struct syclze__event *event) {
   if (kernel.rep != NULL) syclze__kernel_release_impl(kernel);
 }
 
-/* Releases what a submission kept, but for its lists, and the queue's reference to its event.
- * Without a queue's lock: destroyed handles may be reported to the application. */
+/* Releases all that a submission kept except its lists, and the queue's reference to its event. No
+ * queue's lock is held: destroyed handles may be reported to the application. */
 SYCLZE_INLINE void syclze__pending_end(struct syclze__event *event) {
   if (event->pending.holds) syclze__pending_clear(event);
   syclze__event_release(event);
 }
 
-/* The same of submissions that are done. */
+/* Ends a list of completed submissions. */
 SYCLZE_INLINE void syclze__pendings_retire(struct syclze__event *list) {
   while (list != NULL) {
     struct syclze__event *event = list;
@@ -79,8 +79,8 @@ SYCLZE_INLINE void syclze__pendings_retire(struct syclze__event *list) {
   }
 }
 
-/* Whether the event of a submission that is done may be that of the next, which runs the kernel:
- * the queue has the only reference, and nothing to release. */
+/* True if the next submission, which runs the kernel, may reuse the event of a completed one: the
+ * queue holds the only reference, and there is nothing to release. */
 SYCLZE_INLINE bool syclze__pending_is_reusable(
     const struct syclze__event *event, const struct syclze__kernel *kernel) {
   const struct syclze__pending *pending = &event->pending;
@@ -89,7 +89,7 @@ SYCLZE_INLINE bool syclze__pending_is_reusable(
   return pending->kernel == kernel && pending->wait_count <= 1 && !pending->is_host;
 }
 
-/* Releases what a submission that is done waited for, one event at most; false if that would
+/* Releases the at most one event that a completed submission waited for; false if that would
  * destroy a handle of the application's. */
 SYCLZE_INLINE bool syclze__pending_drop_wait(struct syclze__event *event) {
   struct syclze__pending *pending = &event->pending;
@@ -104,7 +104,7 @@ SYCLZE_INLINE bool syclze__pending_drop_wait(struct syclze__event *event) {
   return true;
 }
 
-/* Forgets an event that is pending no longer: all that it covers is done. */
+/* Forgets an event that is no longer pending: all that it covers is done. */
 SYCLZE_INLINE void syclze__queue_state_forget(
     struct syclze__queue_state *state, const struct syclze__event *event) {
   SYCLZE__HELD(&state->lock);
@@ -112,7 +112,7 @@ SYCLZE_INLINE void syclze__queue_state_forget(
   if (SYCLZE__UNLIKELY(event == state->cut)) state->cut = NULL;
 }
 
-/* Removes the oldest submission, which is done. */
+/* Removes the oldest submission, which is completed. */
 SYCLZE_INLINE void syclze__queue_state_remove_first(struct syclze__queue_state *state) {
   SYCLZE__HELD(&state->lock);
   struct syclze__event *first = state->first;
@@ -124,8 +124,8 @@ SYCLZE_INLINE void syclze__queue_state_remove_first(struct syclze__queue_state *
   }
 }
 
-/* The event of the oldest submission, if that is done and nothing else needs it, reset; else null.
- * The queue has no timestamps. */
+/* Takes and resets the event of the oldest submission if that is done and nothing else needs it;
+ * else null. The queue has no timestamps. */
 SYCLZE_INLINE struct syclze__event *syclze__pending_reuse(
     struct syclze__queue_state *state, const struct syclze__kernel *kernel) {
   SYCLZE__HELD(&state->lock);
@@ -147,7 +147,7 @@ SYCLZE_INLINE struct syclze__event *syclze__pending_reuse(
 #endif
 }
 
-/* The time of the submission, of an event with timestamps. */
+/* Records the time of submission in an event with timestamps. */
 SYCLZE_LOCAL void syclze__pending_stamp(
     const struct syclze__queue_state *state, struct syclze__event *event) {
   uint64_t host;
@@ -155,8 +155,8 @@ SYCLZE_LOCAL void syclze__pending_stamp(
   SYCLZE__ZE(zeDeviceGetGlobalTimestamps)(state->queue->device->native, &host, &event->submitted);
 }
 
-/* An event for a submission that runs the kernel, or null, with a reference of the caller's and one
- * of the queue's. It may keep the kernel already. */
+/* Creates or reuses an event for a submission, with a reference for the caller and one for the
+ * queue. `kernel` may be null; a reused event may keep it already. */
 SYCLZE_INLINE ze_result_t syclze__pending_create(struct syclze__queue_state *state,
     const struct syclze__kernel *kernel, struct syclze__event **event) {
   SYCLZE__HELD(&state->lock);
@@ -173,14 +173,14 @@ SYCLZE_INLINE ze_result_t syclze__pending_create(struct syclze__queue_state *sta
     syclze__pending_stamp(state, *event);
     return result;
   }
-  /* Later submissions need not wait for it, if its command is in that order, and theirs too. */
+  /* Later submissions in the same order need not wait for it. */
   (*event)->order = state->order;
   (*event)->pending.is_listed = true;
   return result;
 }
 
-/* Takes the events of the wait list, of which the handles stay: with the list, or with the events,
- * where both are one allocation. False without memory. */
+/* Moves the events of the wait list into the event. The handles stay in the list, unless both are
+ * one allocation, which is moved. False without memory. */
 SYCLZE_INLINE bool syclze__pending_keep_waits(
     struct syclze__event *event, struct syclze__wait_list *waits) {
   struct syclze__pending *pending = &event->pending;
@@ -205,7 +205,7 @@ SYCLZE_INLINE bool syclze__pending_keep_waits(
   return true;
 }
 
-/* Keeps the kernel until the submission is done, unless it does already. */
+/* Keeps the kernel until the submission is done, unless the event keeps it already. */
 SYCLZE_INLINE void syclze__pending_keep_kernel(
     struct syclze__event *event, struct syclze__kernel *kernel) {
   if (event->pending.kernel != NULL) return;
@@ -214,7 +214,7 @@ SYCLZE_INLINE void syclze__pending_keep_kernel(
   syclze__ref_retain(&kernel->ref);
 }
 
-/* The host signals the event. */
+/* Marks the event as signalled by the host. */
 SYCLZE_INLINE void syclze__pending_set_host(struct syclze__event *event) {
   event->pending.is_host = event->pending.holds = true;
   event->pending.is_listed = false;
@@ -229,8 +229,8 @@ SYCLZE_INLINE void syclze__queue_state_keep(
   if (SYCLZE__UNLIKELY(event->pending.is_host)) state->has_host_work = true;
 }
 
-/* Removes up to `limit` submissions, more than none, that are done, oldest first, and returns them,
- * to be ended once the lock is released. */
+/* Removes up to `limit` completed submissions, oldest first; `limit` is not 0. The caller ends them
+ * once the lock is released. */
 SYCLZE_INLINE struct syclze__event *syclze__queue_state_retire(
     struct syclze__queue_state *state, uint32_t limit) {
   SYCLZE__HELD(&state->lock);
@@ -253,8 +253,8 @@ SYCLZE_INLINE struct syclze__event *syclze__queue_state_retire(
   return done;
 }
 
-/* True if the next submission like that of `event` will query the first event for its own. A query
- * may read memory that the device has just written. */
+/* True if the next submission like that of `event` will try to reuse the first event: that queries
+ * it, which may read memory that the device has just written. */
 SYCLZE_INLINE bool syclze__queue_state_leaves_first(
     const struct syclze__queue_state *state, const struct syclze__event *event) {
 #if SYCLZE__HAS_IDLE_OBJECTS
@@ -266,8 +266,9 @@ SYCLZE_INLINE bool syclze__queue_state_leaves_first(
 #endif
 }
 
-/* Retires for a new submission with an event: two for each, so that what is kept does not grow
- * while work completes. Of what is left to the next submissions every eighth retires. */
+/* Retires two submissions for each new one with an event, so that the list does not grow while work
+ * completes; if the next submission can reuse the first event, only every eighth retires, the same
+ * number on average. */
 SYCLZE_INLINE struct syclze__event *syclze__queue_state_retire_some(
     struct syclze__queue_state *state, const struct syclze__event *event) {
   SYCLZE__HELD(&state->lock);
@@ -281,7 +282,7 @@ SYCLZE_INLINE struct syclze__event *syclze__queue_state_retire_some(
   return syclze__queue_state_retire(state, limit);
 }
 
-/* What a marker needs; the event is the queue's. */
+/* Creates the event of a marker, which the queue owns. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__marker_create(
     const struct syclze__queue_state *state, struct syclze__event **marker) {
   return syclze__queue_event(state, marker);
@@ -301,7 +302,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__marker_append(
   return result;
 }
 
-/* Has `marker` cover all commands so far of a list; null where they are done. */
+/* Makes `marker` cover all commands of the list so far; null if they are done. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__queue_state_mark(struct syclze__queue_state *state) {
   SYCLZE__HELD(&state->lock);
   struct syclze__event *marker;

@@ -1,9 +1,10 @@
-/* The state of a queue: its native order, its last commands, and what later ones wait for.
+/* The state of a queue: its native order, its last commands, and the events that later ones wait
+ * for.
  *
- * Created by the queue's first submission, freed when the queue is released and no access refers to
- * it. On 64 bits a submission that has an event keeps 192 bytes until a later submission finds that
- * event signalled (pending.h). Each of its accesses keeps another 112 (access.h) as long as
- * work may have to wait for it.
+ * The first submission creates it; it is freed when the queue is released and no access refers to
+ * it. On 64 bits a submission with an event takes 192 bytes until a later one finds that event
+ * signalled (pending.h), and each of its accesses 112 (access.h) while work may have to wait for
+ * it.
  *
  * All members but the constant ones are protected by the lock. */
 #ifndef SYCLZE_COMMAND_DETAIL_QUEUE_STATE_H
@@ -19,7 +20,8 @@ SYCLZE_EXTERN_C_BEGIN
 struct syclze__recording;
 struct syclze__regular_list;
 
-/* Why a command without requirements and event cannot simply be appended to the native list. */
+/* Reasons why a command without requirements and event cannot simply be appended to the native
+ * list. */
 enum {
   SYCLZE__OBSTACLE_KIND = 1,    /* a command queue, or an in-order queue on an out-of-order list */
   SYCLZE__OBSTACLE_AFTER = 2,   /* `after` is not null */
@@ -28,11 +30,11 @@ enum {
   SYCLZE__OBSTACLE_RECORDING = 16 /* `recording` is not null */
 };
 
-/* Signals of deferred_signal.h. */
+/* The signals of deferred_signal.h. */
 struct syclze__signals {
   struct syclze__task task; /* for the first of the submissions */
   struct syclze__event *first, *last;
-  uint32_t waited; /* how many events of the first are signalled */
+  uint32_t waited; /* events of the first's wait list that are signalled */
   SYCLZE__LOCK(SYCLZE__RANK_SIGNALS) lock;
 };
 
@@ -46,12 +48,12 @@ struct syclze__queue_state {
   struct syclze__attachment attachment; /* of the queue */
   struct syclze__queue *queue;
   SYCLZE__LOCK(SYCLZE__RANK_QUEUE) lock;
-  /* In the lower half references: the queue's, and one of each access by position or in order; in
-   * the upper half the number of tasks of the workers that the queue's wait covers. */
+  /* Lower half: references, one of the queue and one of each access by position or in order. Upper
+   * half: tasks of the workers that the queue's wait covers. */
   uint64_t holds;
   uint32_t task_waits; /* threads that sleep until there are no such tasks */
-  /* Tasks, counted so or not, that no pending submission of this queue stands for: they wait for
-   * other work, or call the application. */
+  /* Tasks, in `holds` or not, without a pending submission of this queue: they wait for other work,
+   * or call the application. */
   uint32_t open_tasks;
   uint32_t obstacles;
   bool in_order;            /* each command waits for the one before */
@@ -62,8 +64,8 @@ struct syclze__queue_state {
   bool is_list;             /* an immediate list */
   bool is_ordered;          /* the native list orders its commands as the queue demands */
   uint8_t event_kind;       /* syclze__event_kind; with times while tags are on their way, too */
-  bool has_plain_launches;  /* of kernels that no event keeps */
-  bool has_host_work;       /* some of the pending submissions may be the host's to signal */
+  bool has_plain_launches;  /* kernels were launched without an event that keeps them */
+  bool has_host_work;       /* the host may have to signal pending submissions */
   bool is_unmarked;         /* released without memory for its last marker */
   bool has_ended;           /* the queue is destroyed, and all its work done */
   uint64_t order;           /* the state's number in its context, where the native list has the
@@ -73,28 +75,26 @@ struct syclze__queue_state {
   struct syclze__event *marker; /* null for none, or once it is done; one of `first` */
   struct syclze__event *after; /* an in-order queue's next submission waits for it; null for none */
   bool is_after_listed;        /* a command of the native list signals `after` */
-  struct syclze__event *barrier; /* what the native list does not order waits for it; or null */
-  /* The last barrier that waits for all earlier work, one of `first`; null for none, or once it is
-   * done. */
+  struct syclze__event *barrier; /* commands outside the native list's order wait for it; or null */
+  /* The last barrier that waits for all earlier work, one of `first`; null if none is pending. */
   const struct syclze__event *cut;
-  /* Host tasks that use the native list, which is for one thread at a time: nothing is appended to
-   * it until they end. */
+  /* Host tasks that borrow the native list: nothing else is appended to it until they end. */
   struct syclze__borrower *borrowers;
-  /* Of submissions that are not known to be done. A wait reads `first` without the lock. */
+  /* Events of pending submissions, oldest first. A wait reads `first` without the lock. */
   struct syclze__event *first, **last;
   struct syclze__regular_list *idle;
-  /* For the marker of a kept list's release, which cannot be appended later; null for none. */
+  /* The event for the marker at a kept list's release, which cannot be appended later; or null. */
   struct syclze__event *reserve;
   struct syclze__signals signals;
-  /* Where submissions go while the queue records to a graph (recording.h); else null. Written with
-   * the lock. */
+  /* The recording while the queue records to a graph (recording.h); else null. Written with the
+   * lock. */
   struct syclze__recording *recording;
-  uint32_t tags; /* on their way: submissions of queue_order.h */
-  /* Ended with the queue; null for none. With the lock of its context's pools (memory_pool.h). */
+  uint32_t tags; /* profiling tags being submitted (queue_order.h) */
+  /* Ended with the queue; or null. Protected by the lock of the context's pools (memory_pool.h). */
   struct syclze__attachment *attached;
-  /* After the queue's release while work is under way. */
+  /* Ends the queue after its release, once pending work is done. */
   struct syclze__task task;
-  const struct syclze__event *left; /* the first that the task has not seen done */
+  const struct syclze__event *left; /* the first event that the task has not seen signalled */
 };
 
 /* Null before the queue's first submission. */
@@ -129,7 +129,7 @@ SYCLZE_INLINE void syclze__queue_state_release(struct syclze__queue_state *state
 
 #define SYCLZE__TASK_HOLD ((uint64_t)1 << 32)
 
-/* The number of tasks, as a word to sleep on. */
+/* The half of `holds` that counts tasks, to sleep on. */
 SYCLZE_INLINE uint32_t *syclze__queue_state_tasks(struct syclze__queue_state *state) {
   return (uint32_t *)(void *)&state->holds + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 }
@@ -153,8 +153,8 @@ SYCLZE_LOCAL void syclze__queue_state_failed(struct syclze__queue_state *state, 
   syclze__queue_state_close_task(state);
 }
 
-/* True if the queue's tasks are over but for their last steps, which wait for nothing, once all its
- * pending submissions are done. */
+/* True if only last steps of tasks, which wait for nothing, are left once all pending submissions
+ * are done. */
 SYCLZE_INLINE bool syclze__queue_state_tasks_end(const struct syclze__queue_state *state) {
   return __atomic_load_n(&state->open_tasks, __ATOMIC_ACQUIRE) == 0;
 }
@@ -167,10 +167,9 @@ SYCLZE_INLINE bool syclze__queue_state_has_ended_tasks(const struct syclze__queu
   return syclze__queue_state_tasks_end(state) && syclze__queue_state_task_count(state) == 0;
 }
 
-/* The last that a task does: it holds nothing else of the queue any more. It drops its reference to
- * the queue before what it signals can be seen, so that the queue and its context end in the
- * application's releases of them, where the work is done; the queue is not destroyed before its
- * last task has come here. */
+/* The last step of a task, which holds nothing else of the queue. Before others can see its signals
+ * it drops its reference to the queue, so that the application's releases end the queue and its
+ * context if the work is done. The queue is not destroyed before its last task reaches this. */
 SYCLZE_LOCAL_WARM void syclze__queue_state_end_task(struct syclze__queue_state *state) {
   uint32_t *tasks = syclze__queue_state_tasks(state);
   const bool waits = __atomic_load_n(&state->task_waits, __ATOMIC_SEQ_CST) != 0;
@@ -181,7 +180,7 @@ SYCLZE_LOCAL_WARM void syclze__queue_state_end_task(struct syclze__queue_state *
     syclze__word_wake(tasks, INT32_MAX);
 }
 
-/* Waits until the queue has no tasks, and the last of them has let go of everything. */
+/* Waits until the last step of the queue's last task. */
 SYCLZE_LOCAL void syclze__queue_state_await_tasks(struct syclze__queue_state *state) {
   uint32_t *tasks = syclze__queue_state_tasks(state), count;
   if (syclze__is_forked()) return;
@@ -194,14 +193,14 @@ SYCLZE_LOCAL void syclze__queue_state_await_tasks(struct syclze__queue_state *st
   __atomic_sub_fetch(&state->task_waits, 1, __ATOMIC_SEQ_CST);
 }
 
-/* A new event of the queue's kind. */
+/* Creates an event of the queue's kind. */
 SYCLZE_INLINE ze_result_t syclze__queue_event(
     const struct syclze__queue_state *state, struct syclze__event **event) {
   return syclze__event_acquire(
       state->queue->context, (enum syclze__event_kind)state->event_kind, event);
 }
 
-/* What is true of a queue whenever its lock is released:
+/* Checks the state's invariants, whenever its lock is released. Obstacles:
  *
  *   obstacle     from                                  to
  *   KIND         its creation                          its end
@@ -211,7 +210,7 @@ SYCLZE_INLINE ze_result_t syclze__queue_event(
  *                borrow the native list
  *   RECORDING    graph_begin                           graph_end_queue
  *
- * Without one a command is appended as it comes, and the native list orders it. */
+ * Without an obstacle a command is appended at once, and the native list orders it. */
 SYCLZE_INLINE void syclze__queue_state_check(const struct syclze__queue_state *state) {
   SYCLZE__HELD(&state->lock);
   SYCLZE__ASSERT(((state->obstacles & SYCLZE__OBSTACLE_AFTER) != 0) == (state->after != NULL));
@@ -239,7 +238,7 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN void syclze__queue_state_unlock(
   if (SYCLZE__UNLIKELY(syclze__lock_clear(&state->lock))) syclze__queue_state_wake(state);
 }
 
-/* The next submission of an in-order queue waits for the event. Null for none. */
+/* Sets the event that the next submission of an in-order queue waits for, or null. */
 SYCLZE_INLINE void syclze__queue_state_set_after(
     struct syclze__queue_state *state, struct syclze__event *event) {
   SYCLZE__HELD(&state->lock);
@@ -251,7 +250,7 @@ SYCLZE_INLINE void syclze__queue_state_set_after(
     state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_AFTER;
 }
 
-/* `event`, of a pending submission, covers all commands that the native list has been given. */
+/* Sets the event of a pending submission that covers all commands of the native list so far. */
 SYCLZE_INLINE void syclze__queue_state_set_marker(
     struct syclze__queue_state *state, struct syclze__event *event) {
   SYCLZE__HELD(&state->lock);

@@ -7,13 +7,13 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Without tracing. Neither the queue nor the pointer is null. */
+/* As syclze_queue_is_empty, without tracing. Neither the queue nor the pointer is null. */
 SYCLZE_COLD ze_result_t syclze__queue_is_empty_impl(syclze_queue queue, bool *empty)
     SYCLZE_LINK_NAME(syclze__queue_is_empty_impl);
 
 #if SYCLZE__BODIES
 
-/* Of a queue and the pointer of a result. */
+/* Checks a queue and the pointer to a result. */
 SYCLZE_LOCAL struct syclze__status syclze__check_order(syclze_queue queue, const void *result) {
   if (result == NULL) return syclze__null_pointer("the result's pointer is null");
   if (queue.rep == NULL) return syclze__null_handle("the queue is null");
@@ -26,13 +26,13 @@ SYCLZE_LOCAL ze_result_t syclze__order_fail(
       status.result, function, status.rule, queue.rep != NULL ? queue.rep->native.queue : NULL);
 }
 
-/* Whether all that is in the native list is done, where no submission is pending. */
+/* Queries if all of the native list's work is done, while no submission is pending. */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_is_done(
     struct syclze__queue_state *state, bool *done) {
   SYCLZE__HELD(&state->lock);
   __typeof__(SYCLZE__STATE.entry.command_list_synchronize) synchronize =
       SYCLZE__ENTRY(command_list_synchronize);
-  /* A driver may lack what its loader has. */
+  /* A driver may lack the loader's function. */
   ze_result_t result = ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
   *done = !state->is_list || state->is_synchronous || state->marker_position == state->position;
   if (*done) return ZE_RESULT_SUCCESS;
@@ -90,7 +90,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_executes(const struct syclze__q
                          "nothing");
 }
 
-/* The event of the last submission, or a marker behind it; null if all is known to be done.
+/* Returns the event of the last submission, or a marker behind it; null if all is known to be done.
  */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_last(
     struct syclze__queue_state *state, struct syclze__event **event) {
@@ -147,7 +147,7 @@ SYCLZE_LOCAL void syclze__tag_trace(
 }
 #endif
 
-/* Begins or ends the time in which the events of the queue take times. */
+/* Turns timestamps of the queue's events on or off. */
 SYCLZE_LOCAL void syclze__queue_state_profile(struct syclze__queue_state *state, bool begins) {
   syclze__lock_acquire(&state->lock);
   state->tags += begins ? 1u : UINT32_MAX;

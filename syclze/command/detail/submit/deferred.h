@@ -1,14 +1,14 @@
 /* Deferred submissions: those that depend on host tasks that have not ended, or on other deferred
  * submissions.
  *
- * A host task may append to its own native queue, and wait for that. So nothing that waits for the
- * task stands in a native list before the task has ended: its event is open until then
- * (dependents.h). A deferred submission keeps its place in the order of its queue, its event and
- * its records of accesses as any other. When the last open event that it waits for is closed, a
- * worker appends it and closes its own event.
+ * A host task may append to its own native queue, and wait for that. So no command that waits for
+ * the task is in a native list before the task has ended: its event is open until then
+ * (open_event.h). A deferred submission has its place in the order of its queue, its event and its
+ * records of accesses like any other. When the last open event that it waits for is closed, a
+ * worker appends it and closes its event.
  *
- * The queue's wait covers the worker's part, as that of a host task. A failure of the append is an
- * asynchronous error of the queue. */
+ * The queue's wait covers the worker's part. A failure of the append is an asynchronous error of
+ * the queue. */
 #include "submission.h"
 
 #ifndef SYCLZE_COMMAND_DETAIL_SUBMIT_DEFERRED_H
@@ -31,13 +31,13 @@ struct syclze__deferred {
   uint32_t wait_count;
   ze_event_handle_t *waits;             /* of events that `event` keeps */
   struct syclze__dependent *dependents; /* one for each of them */
-  struct syclze__dependent again;       /* of a function that borrows the native list */
-  ze_result_t failure; /* of what comes before the append: then nothing is appended */
-  bool begun;          /* as of a submission */
-  bool is_reported;    /* the failure was returned to the application */
+  struct syclze__dependent again; /* for the event of a function that borrows the native list */
+  ze_result_t failure;            /* before the append: then nothing is appended */
+  bool begun;                     /* as in struct syclze__append */
+  bool is_reported;               /* the failure was returned to the application */
   /* Appends the command. */
   ze_result_t (*append)(struct syclze__deferred *deferred, struct syclze__append *at);
-  void *command;              /* what it needs; null once that is gone */
+  void *command;              /* of the append; null once it is freed */
   void (*end)(void *command); /* frees it */
   void *extra;                /* memory that the command refers to; null for none */
 };
@@ -49,7 +49,7 @@ SYCLZE_INLINE struct syclze__deferred *syclze__deferred_of_task(struct syclze__t
       struct syclze__deferred *)(void *)((char *)task - offsetof(struct syclze__deferred, task));
 }
 
-/* Nothing is left to wait for. */
+/* Waits for nothing: the task is handed over once it is ready. */
 SYCLZE_LOCAL ze_result_t syclze__deferred_wait(struct syclze__task *task, uint64_t nanoseconds) {
   (void)task;
   (void)nanoseconds;
@@ -90,7 +90,7 @@ SYCLZE_LOCAL ze_result_t syclze__deferred_append(
   return result == ZE_RESULT_SUCCESS ? deferred->append(deferred, at) : result;
 }
 
-/* The device was given the submission. */
+/* Records an appended submission in the queue's state. */
 SYCLZE_LOCAL void syclze__deferred_complete(const struct syclze__deferred *deferred) {
   SYCLZE__HELD(&deferred->state->lock);
   struct syclze__queue_state *state = deferred->state;
@@ -106,7 +106,7 @@ SYCLZE_LOCAL void syclze__deferred_complete(const struct syclze__deferred *defer
     syclze__queue_state_set_marker(state, deferred->event);
 }
 
-/* Rolls the append back; false where the event must be signalled by the host. */
+/* Rolls the append back; false if the host must signal the event. */
 SYCLZE_LOCAL bool syclze__deferred_fail(
     struct syclze__deferred *deferred, struct syclze__submission *submission) {
   SYCLZE__HELD(&deferred->state->lock);
@@ -117,8 +117,8 @@ SYCLZE_LOCAL bool syclze__deferred_fail(
   return false;
 }
 
-/* Where a function has borrowed the native list meanwhile, waits for that too. The state's lock
- * keeps the event of the function's group open. */
+/* Defers the submission again if a function has borrowed the native list meanwhile. The state's
+ * lock keeps the event of the function's group open. */
 SYCLZE_LOCAL bool syclze__deferred_again(struct syclze__deferred *deferred) {
   SYCLZE__HELD(&deferred->state->lock);
   const struct syclze__borrower *borrower = deferred->state->borrowers;
@@ -128,8 +128,8 @@ SYCLZE_LOCAL bool syclze__deferred_again(struct syclze__deferred *deferred) {
   return syclze__event_add_dependent(borrower->done, &deferred->again);
 }
 
-/* Appends the submission, or rolls it back, and ends it, unless it has to wait once more. Returns
- * what failed, which is an asynchronous error of the queue unless the caller returns it. */
+/* Appends the submission or rolls it back, and ends it, unless it is deferred again. Returns the
+ * failure, which is an asynchronous error of the queue unless the caller returns it. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__deferred_finish(
     struct syclze__deferred *deferred, bool is_returned) {
   struct syclze__queue_state *state = deferred->state;
@@ -177,9 +177,9 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__deferred_finish(
   return result;
 }
 
-/* By a worker. */
+/* Runs on a worker. */
 SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t result) {
-  (void)result; /* there is nothing that it waits for */
+  (void)result; /* the task waits for nothing */
   syclze__deferred_finish(syclze__deferred_of_task(task), false);
 }
 
@@ -188,7 +188,7 @@ SYCLZE_LOCAL void syclze__deferred_ready(struct syclze__deferral *deferral) {
   syclze__workers_line_up(&deferred->task);
 }
 
-/* What the submission, whose event is held, needs to be appended later; null without memory. */
+/* Creates the record of a submission whose event is held; null without memory. */
 SYCLZE_LOCAL struct syclze__deferred *syclze__deferred_create(
     const struct syclze__submission *submission) {
   SYCLZE__HELD(&submission->at.state->lock);
@@ -215,13 +215,13 @@ SYCLZE_LOCAL struct syclze__deferred *syclze__deferred_create(
   return deferred;
 }
 
-/* Keeps what the end of the submission needs. */
+/* Keeps the event and the queue for the end of the submission. */
 SYCLZE_INLINE void syclze__deferred_hold(struct syclze__deferred *deferred) {
   syclze__ref_retain(&deferred->event->ref);
   syclze__queue_state_begin_task(deferred->state);
 }
 
-/* Ends the submission; a worker goes on with it. */
+/* Ends the calling thread's part of the submission; a worker continues it. */
 SYCLZE_LOCAL ze_result_t syclze__deferred_submit(
     struct syclze__deferred *deferred, struct syclze__submission *submission, syclze_event *event) {
   struct syclze__event **waits = syclze__pending_waits(deferred->event);

@@ -1,5 +1,5 @@
-/* Signals of submissions that failed while other work may wait for their events: a worker signals
- * each once what the submission was to wait for is done. Needs no memory, and never waits. */
+/* Signals of failed submissions whose events other work may wait for: a worker signals each event
+ * once the submission's wait list is done. Allocates no memory, and never blocks. */
 #ifndef SYCLZE_COMMAND_DETAIL_SUBMIT_DEFERRED_SIGNAL_H
 #define SYCLZE_COMMAND_DETAIL_SUBMIT_DEFERRED_SIGNAL_H
 
@@ -17,7 +17,7 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__queue_state_of_signals(struct s
                                                 offsetof(struct syclze__queue_state, signals.task));
 }
 
-/* For the first of the submissions. */
+/* Waits for the wait list of the first submission. */
 SYCLZE_LOCAL ze_result_t syclze__signals_wait(struct syclze__task *task, uint64_t nanoseconds) {
   struct syclze__signals *signals = &syclze__queue_state_of_signals(task)->signals;
   struct syclze__event **waits = syclze__pending_waits(signals->first);
@@ -33,7 +33,7 @@ SYCLZE_LOCAL void syclze__signals_run(struct syclze__task *task, ze_result_t res
   struct syclze__queue_state *state = syclze__queue_state_of_signals(task);
   struct syclze__signals *signals = &state->signals;
   struct syclze__event *event = signals->first;
-  /* Until it is signalled the submission stays. */
+  /* The queue keeps the submission until its event is signalled. */
   syclze__ref_retain(&event->ref);
   syclze__lock_acquire(&signals->lock);
   signals->first = signals->first->later;
@@ -50,7 +50,7 @@ SYCLZE_LOCAL void syclze__signals_run(struct syclze__task *task, ze_result_t res
   syclze__queue_state_end_task(state);
 }
 
-/* The submission's event is signalled once what the submission waits for is done. */
+/* Signals the event of a submission, later, once its wait list is done. */
 SYCLZE_LOCAL void syclze__pending_signal_later(
     struct syclze__queue_state *state, struct syclze__event *event) {
   struct syclze__signals *signals = &state->signals;

@@ -1,9 +1,9 @@
 /* Signals from the host.
  *
- * Devices and threads wait for what a worker signals. Where the driver refuses the host's signal,
- * the device signals. Where that fails too, the context is lost: the error is an asynchronous error
- * of the queue, and every wait in the context that lasts longer than a slice returns it. Work that
- * waits for the event keeps what it holds until the application signals it. */
+ * Devices and threads wait for events that a worker signals. If the driver refuses the host's
+ * signal, the device signals. If that fails too, the context is lost: the error is an asynchronous
+ * error of the queue, and every wait in the context that lasts longer than a slice returns it. Work
+ * that waits for the event keeps what it holds until the application signals the event. */
 #ifndef SYCLZE_COMMAND_DETAIL_SUBMIT_EVENT_FAIL_H
 #define SYCLZE_COMMAND_DETAIL_SUBMIT_EVENT_FAIL_H
 
@@ -15,8 +15,8 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Signals an event of the library's own by whatever means; an error is that of the queue, if there
- * is one, which is not destroyed meanwhile. */
+/* Signals an event of the library's own, from the host or else the device. An error is the queue's;
+ * `state` may be null, and is not destroyed meanwhile. */
 SYCLZE_LOCAL_WARM void syclze__event_signal_any(
     struct syclze__event *event, struct syclze__queue_state *state) {
   ze_result_t signalled = SYCLZE__ZE(zeEventHostSignal)(event->native);

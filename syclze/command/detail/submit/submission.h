@@ -1,17 +1,17 @@
-/* The way of a submission:
+/* The steps of a submission:
  *
  * - lock the memory objects that the group accesses, bring replicas of other contexts up to date,
  *   and gather the wait list of the group's events and accesses
- * - lock the queue, and add what its own order demands
- * - hold: the event, if one is needed, and what lives until it is signalled
+ * - lock the queue, and add the events that its own order demands
+ * - hold: the event, if one is needed, and all that must live until it is signalled
  * - record the accesses, so that other work can depend on the submission; release the memory
  *   objects
  * - append: the one call of the command
- * - end (completion.h), which releases the queue
+ * - end (submission_end.h), which releases the queue
  *
- * The locks of memory objects are not held during the append, which may block, as those of a
- * synchronous list do. With them held the queue's lock is only tried; a thread that misses it
- * releases all of them, and sleeps until it is free (lock_await.h). */
+ * The append may block, as on a synchronous list, so no memory object is locked meanwhile. With
+ * memory objects locked the queue's lock is only tried; a thread that misses it releases all of
+ * them, and sleeps until it is free (lock_await.h). */
 #ifndef SYCLZE_COMMAND_DETAIL_SUBMIT_SUBMISSION_H
 #define SYCLZE_COMMAND_DETAIL_SUBMIT_SUBMISSION_H
 
@@ -29,8 +29,8 @@ SYCLZE_COLD const struct syclze__engine *syclze__engine_table(void)
 
 #if SYCLZE__BODIES
 
-/* True if the state, which is locked, owns what the accessors access: their positions are all that
- * has to be recorded. A position that is set without a submission is conservative. */
+/* True if the locked state owns all that the accessors access: recording their positions suffices.
+ * A position set without a submission is conservative. */
 SYCLZE_INLINE bool syclze__submission_owns(
     const struct syclze__queue_state *state, const syclze_accessor *accessors, uint32_t count) {
   const uint64_t position = state->position + 1;
@@ -56,7 +56,7 @@ SYCLZE_INLINE void syclze__submission_of(struct syclze__submission *submission, 
   submission->traced = NULL;
 }
 
-/* An event of another context: one of the queue's context is waited for instead. */
+/* Waits for an event of the queue's context in place of one of another context. */
 SYCLZE_LOCAL ze_result_t syclze__submission_wait_across(
     struct syclze__submission *submission, struct syclze__event *event) {
   struct syclze__event *own;
@@ -71,7 +71,8 @@ SYCLZE_LOCAL ze_result_t syclze__submission_wait_across(
   return result;
 }
 
-/* Memory that an event of another context makes available waits for one of its own from here on. */
+/* Replaces the available event of memory, if it is of another context, with one of the memory's
+ * own. */
 SYCLZE_LOCAL ze_result_t syclze__submission_wait_available(
     const struct syclze__submission *submission, struct syclze__memory *memory) {
   struct syclze__event *own;
@@ -100,8 +101,8 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather_events(struct syclze__submis
   return result;
 }
 
-/* Locks the memory objects of the accessors one by one, brings replicas up to date, and gathers
- * what has to be waited for. `*contended` is a lock that another thread holds; null for none. */
+/* Locks the memory objects of the accessors one by one, brings replicas up to date, and gathers the
+ * wait list. `*contended` is a lock that another thread holds, or null. */
 SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN ze_result_t syclze__submission_gather_accesses(
     struct syclze__submission *submission, const struct syclze__queue_state *state,
     const syclze_accessor *accessors, uint32_t count, struct syclze__accesses_lock **contended) {
@@ -163,8 +164,8 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN ze_result_t syclze__submission_lock(
   }
 }
 
-/* Locks the queue where it owns what the accessors access, and nothing can defer the submission:
- * there is nothing to gather then, and no memory object to lock. */
+/* Locks the queue if it owns all that the accessors access and nothing can defer the submission:
+ * there is nothing to gather, and no memory object to lock. */
 SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN bool syclze__submission_lock_owner(
     const struct syclze__submission *submission, struct syclze__queue_state *state,
     const syclze_accessor *accessors, uint32_t count) {
@@ -180,8 +181,8 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN bool syclze__submission_lock_owner(
   return false;
 }
 
-/* Locks the queue and the group's runs, where all that the graph accesses refers to these, and
- * waits for the last of them. False, and no lock, where the accesses have to be gathered. */
+/* Locks the queue and the group's runs if all accesses of the graph refer to the runs, and waits
+ * for the last run. False, and no lock held, if the accesses must be gathered. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN bool syclze__submission_lock_runs(
     struct syclze__submission *submission, struct syclze__queue_state *state) {
   struct syclze__runs *runs = submission->group->runs;
@@ -200,15 +201,15 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN bool syclze__submission_lock_runs(
   return false;
 }
 
-/* The lock of the runs that a submission which is rolled back may hold. */
+/* Releases the runs' lock if the submission holds it. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__submission_unlock_runs(
     struct syclze__submission *submission) {
   if (submission->follows_run) syclze__lock_release(&submission->group->runs->lock);
   submission->follows_run = false;
 }
 
-/* Enters the engine in a context: from here on the plain way of any linked image gives it what it
- * does not serve. */
+/* Enters the engine in a context: the plain way of any linked image leaves to it what it cannot
+ * submit. */
 SYCLZE_LOCAL void syclze__engine_enter(struct syclze__context *context) {
   const struct syclze__engine *engine = syclze__engine_table(), *none = NULL;
   syclze__image_attach(&context->parent.ref.slot);
@@ -217,7 +218,7 @@ SYCLZE_LOCAL void syclze__engine_enter(struct syclze__context *context) {
       &context->engine, &none, engine, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-/* Locks what the group accesses, and the queue. */
+/* Locks all that the group accesses, and the queue. */
 SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN ze_result_t syclze__submission_lock_group(
     struct syclze__submission *submission, struct syclze__queue_state *state) {
   syclze_group *group = submission->group;
@@ -239,8 +240,8 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN ze_result_t syclze__submission_lock_group(
   return syclze__submission_lock(submission, state, accessors, count);
 }
 
-/* Up to the queue's lock. After an error nothing is locked. SYCLZE__SUBMISSION_RECORDS of a queue
- * that records. */
+/* Takes the steps up to the queue's lock. After an error nothing is locked.
+ * SYCLZE__SUBMISSION_RECORDS if the queue records. */
 SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *submission) {
   const syclze_group *group = submission->group;
   if (SYCLZE__UNLIKELY(group->queue == NULL))
@@ -266,7 +267,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *su
   return result;
 }
 
-/* Releases what the submission has locked and gathered; it may begin again. */
+/* Releases all that the submission has locked and gathered; it may begin again. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__submission_unlock(
     struct syclze__submission *submission) {
   if (submission->accesses != NULL)
@@ -280,8 +281,8 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__submission_unlock(
   syclze__wait_list_init(&submission->waits);
 }
 
-/* Of a submission that waits for open events. For one that is recorded the submission's queue
- * begins to record to the same graph, and SYCLZE__SUBMISSION_RECORDS is returned. */
+/* Checks the open events that the submission waits for. If one is recorded, the queue begins to
+ * record to the same graph: SYCLZE__SUBMISSION_RECORDS. */
 SYCLZE_LOCAL ze_result_t syclze__submission_check_open(struct syclze__submission *submission) {
   const struct syclze__wait_list *waits = &submission->waits;
   uint32_t i = 0;
@@ -295,8 +296,8 @@ SYCLZE_LOCAL ze_result_t syclze__submission_check_open(struct syclze__submission
   return status.result;
 }
 
-/* Defers the submission: it will not stand in the native list when the locks are released, and
- * leaves an event in the records of what it accesses. */
+/* Defers the submission: it will not be in the native list when the locks are released, so its
+ * accesses are recorded by its event. */
 SYCLZE_LOCAL void syclze__submission_defer(struct syclze__submission *submission) {
   struct syclze__queue_state *state = submission->at.state;
   submission->is_deferred = true;
@@ -307,7 +308,7 @@ SYCLZE_LOCAL void syclze__submission_defer(struct syclze__submission *submission
   }
 }
 
-/* Completes the wait list, defers the submission where that has open events, and holds the event.
+/* Completes the wait list, defers the submission if that has open events, and holds the event.
  */
 SYCLZE_INLINE ze_result_t syclze__submission_gather(
     struct syclze__submission *submission, bool wants_event) {
@@ -315,7 +316,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather(
   if (submission->waits.count != 0 && result == ZE_RESULT_SUCCESS &&
       syclze__wait_list_is_open(&submission->waits)) {
     result = syclze__submission_check_open(submission);
-    /* A host task is handed to the workers, which wait for open events too. */
+    /* Host tasks need not be deferred: workers wait for open events too. */
     if (result == ZE_RESULT_SUCCESS && submission->kind != SYCLZE__SUBMISSION_HOST)
       syclze__submission_defer(submission);
   }
@@ -325,8 +326,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather(
   return result;
 }
 
-/* True if the graph's last run is also the last that used each of its memory objects, which are
- * locked. */
+/* True if nothing has used the graph's memory objects, which are locked, since its last run. */
 SYCLZE_LOCAL bool syclze__submission_repeats_run(
     const struct syclze__submission *submission, const struct syclze__runs *runs) {
   const uint32_t count = submission->accessor_count;
@@ -341,14 +341,14 @@ SYCLZE_LOCAL bool syclze__submission_repeats_run(
         accessor->mode != SYCLZE_ACCESS_READ ? all->writers : all->readers;
     if (newest == NULL || all->replicas != NULL || accessor->memory->available != NULL)
       return false;
-    if (i == 0) last = newest->event; /* of the object by which the runs are ordered */
+    if (i == 0) last = newest->event; /* of the object that orders the runs */
     if (last == NULL || (newest->event != last && !syclze__access_is_of_runs(newest))) return false;
   }
   return true;
 }
 
-/* Records the run of a graph. Returns the runs if its accesses are to refer to them; else null:
- * they do, or are recorded one by one. */
+/* Records the run of a graph. Returns the runs if its accesses must be recorded as references to
+ * them; null if they refer to the runs already, or are recorded one by one. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN struct syclze__runs *syclze__submission_record_run(
     struct syclze__submission *submission, struct syclze__runs *runs) {
   const bool follows = submission->follows_run;
@@ -369,13 +369,13 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN struct syclze__runs *syclze__submission_record
   return follows ? NULL : runs;
 }
 
-/* True if other work will find what the submission accesses. */
+/* True if other work will find the submission's accesses. */
 SYCLZE_INLINE bool syclze__submission_records(const struct syclze__submission *submission) {
   return submission->accessor_count != 0 || submission->follows_run;
 }
 
-/* Records the run, or the accesses that were gathered, and releases what is locked for that: each
- * memory object when its last access is recorded. */
+/* Records the run, or the gathered accesses, and releases the runs, or each memory object when its
+ * last access is recorded. */
 SYCLZE_LOCAL_WARM void syclze__submission_record(struct syclze__submission *submission) {
   struct syclze__queue_state *state = submission->at.state;
   struct syclze__event *event = submission->at.event;
@@ -399,7 +399,7 @@ SYCLZE_LOCAL_WARM void syclze__submission_record(struct syclze__submission *subm
   submission->recorded = true;
 }
 
-/* Rolls back before the append. */
+/* Rolls the submission back before the append. */
 SYCLZE_LOCAL ze_result_t syclze__submission_fail(struct syclze__submission *submission,
     const struct syclze__command *command, ze_result_t result) {
   struct syclze__status status = submission->group->status;
@@ -414,11 +414,11 @@ SYCLZE_LOCAL ze_result_t syclze__submission_fail(struct syclze__submission *subm
 SYCLZE_LOCAL void syclze__group_trace_accesses(
     const syclze_group *group, const syclze_accessor *accessors) {
   for (uint32_t i = 0; i < group->accessor_count; i++) {
-    /* The object by which the runs of a graph are ordered is no buffer to the application. */
+    /* The application does not know the object that orders a graph's runs. */
     if (accessors[i].size == 0 && !accessors[i].is_image && !accessors[i].is_part) continue;
     const struct syclze__image *image =
         (const struct syclze__image *)(const void *)accessors[i].memory;
-    if (syclze__accessor_is_sampler(&accessors[i])) continue; /* has no place in the streams */
+    if (syclze__accessor_is_sampler(&accessors[i])) continue; /* samplers are not traced */
     const size_t pixel_size =
         accessors[i].is_image ? syclze__image_pixel_size(image->order, image->type) : 0;
     SYCLZE__TRACE_COMMAND(
@@ -426,8 +426,7 @@ SYCLZE_LOCAL void syclze__group_trace_accesses(
   }
 }
 
-/* Traces the accesses, and describes a command of the group that waits for nothing and signals
- * nothing. */
+/* Traces the accesses, and describes a command of the group without wait list and signal. */
 SYCLZE_INLINE void syclze__group_trace_info(const syclze_group *group,
     const syclze_accessor *accessors, const char *function,
     struct syclze__trace_command_info *info) {
@@ -450,7 +449,7 @@ SYCLZE_INLINE void syclze__group_trace_info(const syclze_group *group,
   info->transfer = NULL;
 }
 
-/* The same of a submission. */
+/* Traces the accesses, and describes the command of a submission. */
 SYCLZE_LOCAL_WARM void syclze__submission_trace_info(
     const struct syclze__submission *submission, struct syclze__trace_command_info *info) {
   syclze__group_trace_info(submission->group, submission->accessors, submission->function, info);
@@ -462,8 +461,8 @@ SYCLZE_LOCAL_WARM void syclze__submission_trace_info(
 }
 #endif
 
-/* All up to the append. After an error the submission is rolled back; SYCLZE__SUBMISSION_RECORDS of
- * a queue that records, or begins to. */
+/* Takes all steps before the append. After an error the submission is rolled back.
+ * SYCLZE__SUBMISSION_RECORDS if the queue records, or begins to. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__submission_open(struct syclze__submission *submission,
     syclze_group *group, enum syclze__submission_kind kind, const char *function) {
   syclze__submission_of(submission, group, kind, function, NULL, true);

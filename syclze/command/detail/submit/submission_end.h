@@ -1,9 +1,8 @@
 /* Completion and rollback of a submission.
  *
- * Other work may already wait for the event of a submission that is rolled back, and a part of it
- * may be under way on the device. Then the event is signalled all the same: by the device behind
- * that part, or by a worker once what the submission was to wait for is done. Its wait list lives
- * until then. */
+ * When a submission is rolled back, other work may already wait for its event, and a part of it may
+ * be under way on the device. Then its event is still signalled: by the device behind that part, or
+ * by a worker once the wait list is done. The wait list lives until then. */
 #ifndef SYCLZE_COMMAND_DETAIL_SUBMIT_SUBMISSION_END_H
 #define SYCLZE_COMMAND_DETAIL_SUBMIT_SUBMISSION_END_H
 
@@ -16,8 +15,8 @@ SYCLZE_EXTERN_C_BEGIN
 #if SYCLZE__BODIES
 
 #if XPTI_ENABLE_INSTRUMENTATION
-/* Ends a command that is no host task and leaves no event. `node` is null if it was not traced or
- * failed before. */
+/* Ends the trace node of a command other than a host task that leaves no event. `node` is null if
+ * it was not traced or failed before. */
 SYCLZE_LOCAL void syclze__command_trace_end(struct syclze__trace_node *node, ze_result_t result) {
   if (node != NULL) {
     node->table->command_end(node, result, true);
@@ -27,10 +26,11 @@ SYCLZE_LOCAL void syclze__command_trace_end(struct syclze__trace_node *node, ze_
   SYCLZE__TRACE_COMMAND(submission_end, ());
 }
 
-/* A host task's node is its own by now, unless its submission failed. */
+/* Ends the trace of a submission. A host task has taken over its node, unless its submission
+ * failed. */
 SYCLZE_LOCAL_WARM void syclze__submission_trace_end(
     struct syclze__submission *submission, ze_result_t result) {
-  /* With an event there is more to do. */
+  /* With an event the submission continues. */
   const bool over = result != ZE_RESULT_SUCCESS || submission->at.event == NULL;
   struct syclze__trace_node *node = submission->traced;
   submission->traced = NULL;
@@ -46,9 +46,8 @@ SYCLZE_LOCAL_WARM void syclze__submission_trace_end(
 }
 #endif
 
-/* Rolls back a submission that was recorded, and releases the queue. Other work may wait for its
- * event, and depend through that on what the submission was to wait for: a worker signals it behind
- * that. */
+/* Rolls back a recorded submission, and releases the queue. Other work may wait for its event, and
+ * through that for its wait list: a worker signals the event once the wait list is done. */
 SYCLZE_LOCAL void syclze__submission_abandon(
     struct syclze__submission *submission, ze_result_t result) {
   struct syclze__queue_state *state = submission->at.state;
@@ -100,7 +99,7 @@ SYCLZE_LOCAL ze_result_t syclze__submission_rollback(struct syclze__submission *
   return result;
 }
 
-/* Ends the submission by the status of its append. `event` and `command` may be null. */
+/* Ends the submission with the status of its append. `event` and `command` may be null. */
 SYCLZE_INLINE ze_result_t syclze__submission_end(struct syclze__submission *submission,
     syclze_event *event, const struct syclze__command *command, struct syclze__status status) {
   const ze_result_t result = status.result;
@@ -114,7 +113,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_end(struct syclze__submission *subm
 #endif
   if (submission->at.list != NULL) state->position++;
   if (submission->at.event == NULL) {
-    /* Of a synchronous list, which has waited for it. */
+    /* A synchronous list has waited for `after`. */
     if (SYCLZE__UNLIKELY(state->after != NULL)) syclze__queue_state_set_after(state, NULL);
     syclze__lock_release(&state->lock);
     syclze__wait_list_end(&submission->waits);

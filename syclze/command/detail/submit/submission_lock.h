@@ -11,14 +11,14 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* The lock of accesses. */
+/* The lock that protects the accesses. */
 SYCLZE_INLINE struct syclze__accesses_lock *syclze__accesses_lock_of(struct syclze__accesses *all) {
   const struct syclze__replicas *replicas = __atomic_load_n(&all->replicas, __ATOMIC_ACQUIRE);
   return SYCLZE__LIKELY(replicas == NULL) ? &all->lock : replicas->lock;
 }
 
-/* Releases the memory object, if its lock is held for this accessor: of several accessors of one
- * object the first holds it. */
+/* Releases the memory object's lock if it is held for this accessor: the first of several accessors
+ * of one object holds it. */
 SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN void syclze__accessor_unlock(
     const syclze_accessor *accessor, struct syclze__accesses_lock *lock) {
   if (SYCLZE__UNLIKELY(__atomic_load_n(&lock->holder, __ATOMIC_RELAXED) != accessor)) return;
@@ -26,7 +26,7 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN void syclze__accessor_unlock(
   syclze__lock_release(&lock->word);
 }
 
-/* Releases the memory objects of the accessors, as far as they are held for these. */
+/* Releases the locks of memory objects that are held for these accessors. */
 SYCLZE_LOCAL void syclze__accessors_unlock(const syclze_accessor *accessors, uint32_t count) {
   while (count > 0) {
     const syclze_accessor *accessor = &accessors[--count];
@@ -35,8 +35,8 @@ SYCLZE_LOCAL void syclze__accessors_unlock(const syclze_accessor *accessors, uin
   }
 }
 
-/* Tries the lock of the accessor's memory object; false if another thread holds it. `first` is the
- * first accessor of the group: that, or one behind it, may hold the lock already. */
+/* Tries the lock of the accessor's memory object; false if another thread holds it. An accessor
+ * from `first`, the group's first one, on may hold the lock already. */
 SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN bool syclze__accessor_try(const syclze_accessor *accessor,
     const syclze_accessor *first, struct syclze__accesses_lock *lock) {
   if (SYCLZE__LIKELY(syclze__lock_try(&lock->word))) {

@@ -1,5 +1,5 @@
-/* The submission of commands: by the plain way (plain.h), or else by the engine, which is the one
- * order of steps of submission.h. */
+/* Submission of commands: by the plain way (plain.h), or else by the engine, in the steps of
+ * submission.h. */
 #ifndef SYCLZE_COMMAND_DETAIL_SUBMIT_SUBMIT_H
 #define SYCLZE_COMMAND_DETAIL_SUBMIT_SUBMIT_H
 
@@ -20,7 +20,7 @@ SYCLZE_LOCAL_WARM void syclze__command_trace_begin(
 }
 #endif
 
-/* From the wait list on. */
+/* Takes the steps from the wait list on. */
 SYCLZE_INLINE ze_result_t syclze__command_continue(const struct syclze__command *command,
     struct syclze__submission *submission, syclze_event *event) {
   const struct syclze__status prepared = syclze__command_prepare(command);
@@ -44,7 +44,7 @@ SYCLZE_LOCAL ze_result_t syclze__command_append_deferred(
   return syclze__command_append(command, at).result;
 }
 
-/* A copy of the command for later, and in `*extra` what it refers to; the caller frees both. */
+/* Copies the command, and what it refers to into `*extra`; the caller frees both. */
 SYCLZE_LOCAL struct syclze__status syclze__command_copy(const struct syclze__command *command,
     const syclze_group *group, struct syclze__command **copied, void **extra) {
   struct syclze__command *copy = (struct syclze__command *)malloc(command->table->size);
@@ -55,7 +55,7 @@ SYCLZE_LOCAL struct syclze__status syclze__command_copy(const struct syclze__com
   return command->table->keep(copy, group, extra);
 }
 
-/* From the wait list on, of a command that waits for an open event. */
+/* Takes the steps from the wait list on for a command that waits for an open event. */
 SYCLZE_LOCAL ze_result_t syclze__command_defer(const struct syclze__command *command,
     struct syclze__submission *submission, syclze_event *event) {
   struct syclze__command *copy = NULL;
@@ -84,7 +84,7 @@ SYCLZE_LOCAL ze_result_t syclze__command_defer(const struct syclze__command *com
 SYCLZE_LOCAL_WARM ze_result_t syclze__engine_submit(
     syclze_group *group, const struct syclze__command *command, syclze_event *event);
 
-/* A command that was not begun: of a queue that records, or after an error. */
+/* Handles a recording queue, or an error from syclze__submission_begin. */
 SYCLZE_LOCAL ze_result_t syclze__command_record(syclze_group *group,
     const struct syclze__command *command, struct syclze__submission *submission,
     ze_result_t result, syclze_event *event) {
@@ -113,14 +113,14 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__engine_submit(
   return syclze__command_continue(command, &submission, event);
 }
 
-/* The locked state of the group's queue, where its native list orders the command and owns all that
- * the group accesses; else null, and no lock. */
+/* The locked state of the group's queue, if its native list orders the command and it owns all that
+ * the group accesses; otherwise null, unlocked. */
 SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__command_enter(
     const syclze_group *group, const struct syclze__command *command, bool wants_event) {
   if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS ||
                        group->event_count != 0))
     return NULL;
-  /* Traced launches are frequent; all else that is traced takes the engine's steps. */
+  /* Only traced launches take this path; other traced commands take the engine's steps. */
   if (SYCLZE__UNLIKELY(SYCLZE__TRACING_COMMANDS()) &&
       (wants_event || command->kernel == NULL || syclze__is_forked()))
     return NULL;
@@ -162,7 +162,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__plain_append_traced(const syclze_group *gr
 }
 #endif
 
-/* Submits a group that accesses nothing plainly, and all others by the engine. */
+/* Submits a group without accesses by the plain way, others by the engine. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_general(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
   if (group->accessor_count != 0 || group->queue == NULL || SYCLZE__TRACING_COMMANDS() ||
@@ -176,7 +176,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_general(
   return result;
 }
 
-/* Submits a command of the group, and ends that. `event` may be null. */
+/* Submits a command of the group, and ends the group. `event` may be null. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
   if (event != NULL) event->rep = NULL;
@@ -194,7 +194,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit(
   return result;
 }
 
-/* Submits a command of a queue, as the engine's table has it. */
+/* Submits a command of a queue; a member of the engine's table. */
 SYCLZE_LOCAL ze_result_t syclze__engine_submit_after(syclze_queue queue,
     const struct syclze__command *command, struct syclze__status status, const syclze_event *waits,
     uint32_t wait_count, syclze_event *event) {
