@@ -1,6 +1,6 @@
 #!/bin/sh
 # The environment of a set-user-ID program is that of its caller: the library and the embedded
-# device read none of it.
+# device read none of it, and run no compiler.
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -24,6 +24,7 @@ found=$(grep -rnw 'getenv' tests/zecl --include='*.c' | grep -v '/test/\|/libcud
 result $? "zecl reads the environment by secure_getenv only" "$found"
 
 cat >"$work/secure.c" <<'SOURCE'
+#include "syclze/offload/kernel_source.h"
 #include "syclze/trace/writer.h"
 #include "syclze/trace/xpti.h"
 #include <stdio.h>
@@ -31,6 +32,9 @@ cat >"$work/secure.c" <<'SOURCE'
 int main(void) {
   syclze_context context;
   syclze_context_input input = {0};
+  syclze_kernel_source source = {.text = "", .ocloc = "", .tools = TOOLS};
+  syclze_bytes spirv;
+  (void)syclze_kernel_source_compile(&source, &spirv);
   printf("%d\n", getauxval(AT_SECURE) != 0);
   return syclze_make_native(&input, &context) == ZE_RESULT_SUCCESS;
 }
@@ -43,22 +47,25 @@ __attribute__((constructor)) static void load(void) {
   if (file) fclose(file);
 }
 SOURCE
-cc -std=c11 -I. -o "$work/secure" "$work/secure.c" -lze_loader -ldl -pthread &&
+# A compiler that shows that it was run.
+printf '#!/bin/sh\n: >"%s/compiled"\n' "$work" >"$work/clang-22"
+chmod 755 "$work/clang-22"
+cc -std=c11 -I. -DTOOLS="\"$work\"" -o "$work/secure" "$work/secure.c" -lze_loader -ldl -pthread &&
   cc -shared -fPIC -DLOADED="\"$work/loaded\"" -o "$work/framework.so" "$work/framework.c" || exit 1
 chmod 777 "$work"
 
-# written: the files that the variables had made.
+# written: the files that the variables, and the compiler, had made.
 written() {
-  rm -f "$work/diagnostics" "$work/trace.html" "$work/loaded"
+  rm -f "$work/diagnostics" "$work/trace.html" "$work/loaded" "$work/compiled"
   secure=$(SYCLZE_DIAGNOSTICS=$work/diagnostics SYCLZE_TRACE=$work/trace.html \
     XPTI_TRACE_ENABLE=1 XPTI_FRAMEWORK_DISPATCHER=$work/framework.so "$work/secure")
-  for file in diagnostics trace.html loaded; do
+  for file in diagnostics trace.html loaded compiled; do
     [ ! -e "$work/$file" ] || printf '%s ' "$file"
   done
   echo "$secure"
 }
 found=$(written)
-[ "$found" = "diagnostics trace.html loaded 0" ]
+[ "$found" = "diagnostics trace.html loaded compiled 0" ]
 result $? "an ordinary program obeys the variables" "$found"
 
 if [ "$(id -u)" -eq 0 ] && chown 65534 "$work/secure" && chmod 4755 "$work/secure" &&
