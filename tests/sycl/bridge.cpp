@@ -444,6 +444,39 @@ SYCL_TEST(the_event_of_a_command_is_handed_back_by_its_queue) {
   sycl::free(memory, queue);
 }
 
+// What from_sycl refuses of a queue is had by a queue beside it, in order by events both ways, with
+// every adapter.
+SYCL_TEST(events_order_a_queue_of_syclze_beside_any_queue_of_sycl) {
+  constexpr int rounds = 50;
+  sycl::context context(first_device());
+  sycl::queue queue(context, first_device(), sycl::property::queue::in_order());
+  const syclze_context same = syclze::from_sycl(context);
+  const syclze_queue own = created_queue(same);
+  char *memory = sycl::malloc_shared<char>(size, queue);
+  std::vector<char> results(rounds * size);
+  for (int round = 0; round < rounds; round++) {
+    const char value = (char)(round + 1);
+    const syclze_event awaited = syclze::from_sycl(queue.memset(memory, -value, size), same);
+    syclze_event done = {};
+    syclze_group group = syclze_group_begin(own);
+    syclze_group_depends_on(&group, awaited);
+    REQUIRE_ZE(syclze_group_fill(&group, syclze_mem_arg(memory), &value, 1, size / 2, &done));
+    REQUIRE_ZE(syclze_release(awaited));
+    const sycl::event back = syclze::to_sycl(done, own);
+    REQUIRE_ZE(syclze_release(done));
+    queue.memcpy(&results[round * size], memory, size, back);
+  }
+  queue.wait();
+  for (int round = 0; round < rounds; round++) {
+    const char *result = &results[round * size], value = (char)(round + 1);
+    REQUIRE(result[0] == value && result[size / 2 - 1] == value);
+    REQUIRE(result[size / 2] == -value && result[size - 1] == -value);
+  }
+  REQUIRE_ZE(syclze_release(own));
+  REQUIRE_ZE(syclze_release(same));
+  sycl::free(memory, queue);
+}
+
 static ze_result_t write_nine(syclze_interop_handle handle, void *memory) {
   (void)handle;
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -746,7 +779,9 @@ TEST_MAIN(platforms_and_devices_are_the_same_there_and_back,
     host_tasks_of_either_side_keep_the_order_of_a_shared_queue,
     the_event_of_another_queue_is_handed_back_when_it_is_done,
     a_queue_that_records_a_graph_of_sycl_is_refused, an_event_of_syclze_gates_commands_of_sycl,
-    the_event_of_a_command_is_handed_back_by_its_queue, an_event_behind_a_host_task_is_handed_back,
+    the_event_of_a_command_is_handed_back_by_its_queue,
+    events_order_a_queue_of_syclze_beside_any_queue_of_sycl,
+    an_event_behind_a_host_task_is_handed_back,
     a_queue_of_syclze_is_shared_and_ends_with_the_last_side,
     a_context_of_syclze_lives_as_long_as_either_side, kept_handles_stay,
     bundles_and_kernels_of_sycl_are_launched_by_syclze,
