@@ -14,13 +14,13 @@ struct syclze__ref {
   int32_t others; /* references besides one; -1 once the object is free */
 };
 
-/* Counts of references of parents (children.h): only one without children, or with thread_lock
- * held, gets one of these. Retained in this state by the holder of a child, it counts on from
- * there. */
+/* Counts of closed and freed parents (memory/sharded_count.h). A parent without children, or with
+ * thread_lock held, gets one of these. The holder of a child may still retain a closed one, which
+ * counts on from there. */
 enum { SYCLZE__REF_CLOSED = INT32_MIN / 4 * 2, SYCLZE__REF_FREE = INT32_MIN / 4 * 3 };
 
-/* Result of a make out of line. By value, as are the inputs: what has its address taken is kept in
- * memory by the caller. */
+/* Result of a make out of line. Passed by value, as are the inputs, so that the caller can keep
+ * them in registers. */
 struct syclze__made {
   void *rep; /* null after an error */
   ze_result_t result;
@@ -30,17 +30,17 @@ SYCLZE_EXTERN_C_END
 
 #ifndef SYCLZE_CHECK
 
-/* Before a call at a call site of the application. */
+/* Marks a call site of the application, before the call. */
 #define SYCLZE__HERE
-/* An object of a kind, such as "queue", was made and wraps a handle; it ends to wrap it, before the
- * handle is destroyed. */
+/* An object of a kind, such as "queue", begins or ends to wrap a handle. It ends before the handle
+ * is destroyed. */
 #define SYCLZE__CHECK_WRAPPED(object, kind, native, ownership) ((void)0)
 /* An object of a kind was made that has no handle. */
 #define SYCLZE__CHECK_MADE(object, kind) ((void)0)
 #define SYCLZE__CHECK_UNWRAPPED(native) ((void)0)
 /* A wrapped handle got an owner. */
 #define SYCLZE__CHECK_OWNED(native) ((void)0)
-/* Null, or the rule that refuses a second transfer. */
+/* The rule that refuses a second transfer, or null. */
 #define SYCLZE__CHECK_TRANSFERRED(native) NULL
 /* Returns an object to its pool. */
 #define SYCLZE__CHECK_FREE(slot) syclze__pool_release(slot)
@@ -49,27 +49,27 @@ SYCLZE_EXTERN_C_END
 #define SYCLZE__CHECK_USE_OF(rep, function, value) ((void)0)
 /* Fails the group that is given a freed object. */
 #define SYCLZE__CHECK_IN_GROUP(group, rep, function) ((void)0)
-/* A buffer has data of the host; they are null for none any more. */
+/* A buffer has data of the host; null when it has none any more. */
 #define SYCLZE__CHECK_LEND(buffer, data, size) ((void)0)
-/* At the end of a buffer: false where its data of the host do not exist, which are used now. */
+/* False at the end of a buffer if its data of the host, which are used now, do not exist. */
 #define SYCLZE__CHECK_LENT_EXISTS(buffer, is_used) true
-/* Returns from a function that frees memory which must stay. */
+/* Returns from a function that would free memory which a buffer needs. */
 #define SYCLZE__CHECK_MAY_FREE(memory, function) ((void)0)
-/* A group of the application was begun, was ended by an action or a failure. Its record is the rule
- * of a status without error. */
+/* A group of the application began, or ended by an action or a failure. Its record is stored as the
+ * rule of a status without error. */
 #define SYCLZE__CHECK_GROUP_BEGUN(group) ((void)0)
 #define SYCLZE__CHECK_GROUP_ENDED(group) ((void)0)
 /* False for a freed object. */
 #define SYCLZE__CHECK_ALIVE(object) true
-/* An event is open that ends something of a kind on the host, after open events of a list; it is
- * closed. `queue` is null for none. */
+/* An event was opened, or closed, that is the end of something of a kind on the host, after open
+ * events of a list. `queue` is null for none. */
 #define SYCLZE__CHECK_OPENED(event, queue, kind, waits, count) ((void)0)
 #define SYCLZE__CHECK_CLOSED(event) ((void)0)
-/* The thread has to end what an open event stands for, or has not any more. */
+/* The thread has to end what an open event stands for, or need not any more. */
 #define SYCLZE__CHECK_HELD(event, is_held) ((void)0)
-/* Returns `value` from a function that would wait for what its thread has to end. */
+/* Returns `value` from a function that would wait for what its own thread has to end. */
 #define SYCLZE__CHECK_WAIT(waited, function, value) ((void)0)
-/* 1 where makes are checked in full. */
+/* 1 if makes are checked in full. */
 #define SYCLZE__CHECKED 0
 
 #else
@@ -150,7 +150,7 @@ SYCLZE_COLD void syclze__check_lend(const void *buffer, const void *data, size_t
     SYCLZE_LINK_NAME(syclze__check_lend);
 SYCLZE_COLD bool syclze__check_lent_exists(const void *buffer, bool is_used)
     SYCLZE_LINK_NAME(syclze__check_lent_exists);
-/* False, after a diagnostic, for data of the host that a buffer has. */
+/* False, after a diagnostic, for the host's data of a buffer. */
 SYCLZE_COLD bool syclze__check_may_free(const void *memory, const char *function)
     SYCLZE_LINK_NAME(syclze__check_may_free);
 SYCLZE_COLD void syclze__check_free_host(void *memory) SYCLZE_LINK_NAME(syclze__check_free_host);
@@ -163,8 +163,8 @@ SYCLZE_COLD void syclze__check_opened(const void *event, const void *queue, cons
 SYCLZE_COLD void syclze__check_closed(const void *event) SYCLZE_LINK_NAME(syclze__check_closed);
 SYCLZE_COLD void syclze__check_held(const void *event, bool is_held)
     SYCLZE_LINK_NAME(syclze__check_held);
-/* True where an event, or the work of a queue, ends after what the thread itself has to end;
- * reported without locks, by the second. */
+/* True if an event, or the work of a queue, ends after what the thread itself has to end. The
+ * second function reports it, without locks. */
 SYCLZE_COLD bool syclze__check_waits_for_itself(const void *waited)
     SYCLZE_LINK_NAME(syclze__check_waits_for_itself);
 SYCLZE_COLD void syclze__check_report_wait(const char *function)
@@ -172,7 +172,8 @@ SYCLZE_COLD void syclze__check_report_wait(const char *function)
 /* Before the application destroys a handle: false, after a diagnostic, while it is wrapped. */
 SYCLZE_COLD bool syclze__check_may_destroy(const void *native, const char *function)
     SYCLZE_LINK_NAME(syclze__check_may_destroy);
-/* Around a call of the application with a wrapped handle; true if this call is the one to leave. */
+/* Begins a call of the application with a wrapped handle; true if syclze__check_leave must end
+ * it. */
 SYCLZE_COLD bool syclze__check_enter(const void *native, const char *function)
     SYCLZE_LINK_NAME(syclze__check_enter);
 SYCLZE_COLD ze_result_t syclze__check_leave(const void *native, bool entered, ze_result_t result)

@@ -22,7 +22,7 @@ enum {
   SYCLZE__CHECK_BUCKETS = 1 << 16,
   SYCLZE__CHECK_THREADS = 1 << 8,
   SYCLZE__CHECK_OPENS = 1 << 8,
-  SYCLZE__CHECK_QUARANTINE = 1 << 18 /* freed objects whose memory is not used again */
+  SYCLZE__CHECK_QUARANTINE = 1 << 18 /* freed objects whose memory is not reused yet */
 };
 
 /* A call site of the application. */
@@ -60,10 +60,10 @@ struct syclze__checked {
 /* A thread, by the address of its errno. */
 struct syclze__check_thread {
   const void *id;
-  struct syclze__site site; /* the last that it passed */
+  struct syclze__site site; /* the last one passed */
   uintptr_t frame;          /* of the call there */
-  char rule[256];           /* of the last make that was refused */
-  const char *held_kind;    /* of what the last wait that was refused would wait for */
+  char rule[256];           /* of the last refused make */
+  const char *held_kind;    /* the kind of thing that the last refused wait would wait for */
   struct syclze__site held_made;
   struct syclze__check_thread *next;
 };
@@ -73,7 +73,7 @@ struct syclze__checker {
   uint32_t quarantined;
   uint32_t open_count;
   uint64_t wrapped_count; /* ever */
-  uint32_t search;        /* the number of searches among them */
+  uint32_t search;        /* the number of searches of the table */
   int process;
   struct syclze__checked *oldest, *newest; /* of the quarantine */
   struct syclze__wrapped *wrapped[SYCLZE__CHECK_BUCKETS];
@@ -81,13 +81,13 @@ struct syclze__checker {
   struct syclze__check_thread *threads[SYCLZE__CHECK_THREADS];
   struct syclze__check_lent *lent; /* data of the host */
   struct syclze__check_open *opens[SYCLZE__CHECK_OPENS];
-  struct syclze__built_module *modules; /* built of SPIR-V */
+  struct syclze__built_module *modules; /* built from SPIR-V */
 };
 
 SYCLZE_LOCAL void syclze__check_exit(void);
 SYCLZE_LOCAL void syclze__check_forget_module(struct syclze__checker *checker, const void *module);
 
-/* Null without memory, and in the child of a fork: then nothing is checked. */
+/* The locked checker; null without memory, and in the child of a fork: then nothing is checked. */
 SYCLZE_LOCAL struct syclze__checker *syclze__checker_locked(void) {
   struct syclze__checker *checker = __atomic_load_n(&SYCLZE__STATE.checker, __ATOMIC_ACQUIRE);
   if (checker == NULL) {
@@ -119,8 +119,8 @@ SYCLZE_LOCAL void syclze__check_remove_handle(struct syclze__wrapped **link) {
   free(wrapped);
 }
 
-/* True for an object that was freed where the checker does not see it: in a file without the
- * checker, or in another linked image. A parent without references is kept by its children. */
+/* True for an object that was freed unseen by the checker: in a file without it, or in another
+ * linked image. Children keep a parent without references. */
 SYCLZE_LOCAL bool syclze__check_is_stale(const struct syclze__slot *object) {
   if (!SYCLZE_HAS_POOLS || object == NULL) return false;
   const int32_t others = __atomic_load_n(
@@ -134,7 +134,7 @@ SYCLZE_LOCAL struct syclze__wrapped **syclze__check_find_handle(
   while (*link != NULL && (*link)->native != native)
     link = &(*link)->next;
   if (*link != NULL && syclze__check_is_stale((*link)->object)) {
-    /* The end of the bucket takes a new record. */
+    /* Removes the stale record: the end of the bucket takes a new one. */
     syclze__check_remove_handle(link);
     while (*link != NULL)
       link = &(*link)->next;
@@ -254,7 +254,7 @@ SYCLZE_COLD void syclze__check_unwrapped(const void *native) {
   syclze__lock_release(&checker->lock);
 }
 
-/* An owner has the handle as its own: as after a transfer. */
+/* An owner has taken the handle, as a transfer does. */
 SYCLZE_COLD void syclze__check_owned(const void *native) {
   struct syclze__checker *checker = syclze__checker_locked();
   struct syclze__wrapped *wrapped;
@@ -358,7 +358,7 @@ SYCLZE_COLD const char *syclze__check_group_begun(void) {
   return (const char *)checked;
 }
 
-/* A copy of a group may have ended before. */
+/* Ends a group's record. A copy of the group may have ended it before. */
 SYCLZE_COLD void syclze__check_group_ended(const char *record) {
   struct syclze__checker *checker = syclze__checker_locked();
   struct syclze__checked **link, *checked;
@@ -387,7 +387,7 @@ SYCLZE_LOCAL struct syclze__slot *syclze__check_evict(struct syclze__checker *ch
   return slot;
 }
 
-/* Objects that the checker does not know are freed at once: another file or image made them. */
+/* Quarantines an object. Those that another file or image made are unknown, and freed at once. */
 SYCLZE_COLD void syclze__check_free(struct syclze__slot *slot) {
   struct syclze__checker *checker = syclze__checker_locked();
   struct syclze__checked *checked = NULL;

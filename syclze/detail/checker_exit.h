@@ -1,4 +1,4 @@
-/* The debug checker's reports at exit: what is alive, and what is wrapped. */
+/* The debug checker's reports at exit: objects that are alive, and handles that are wrapped. */
 #ifndef SYCLZE_DETAIL_CHECKER_EXIT_H
 #define SYCLZE_DETAIL_CHECKER_EXIT_H
 
@@ -8,7 +8,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if defined(SYCLZE_CHECK) && SYCLZE__BODIES
 
-/* Merges two lists, each with the last make first. */
+/* Merges two lists, each sorted with the last make first. */
 SYCLZE_LOCAL struct syclze__wrapped *syclze__check_merge(
     struct syclze__wrapped *a, struct syclze__wrapped *b) {
   struct syclze__wrapped *all = NULL, **end = &all;
@@ -22,8 +22,8 @@ SYCLZE_LOCAL struct syclze__wrapped *syclze__check_merge(
   return all;
 }
 
-/* Sorts `count` handles, the last make first: an object before what it keeps. The next one behind
- * them is in `*rest`. */
+/* Sorts `count` handles, the last make first: an object precedes what it keeps. `*rest` is the next
+ * handle. */
 SYCLZE_LOCAL struct syclze__wrapped *syclze__check_sort(
     struct syclze__wrapped *all, size_t count, struct syclze__wrapped **rest) {
   if (count <= 1) {
@@ -35,7 +35,7 @@ SYCLZE_LOCAL struct syclze__wrapped *syclze__check_sort(
   return syclze__check_merge(first, syclze__check_sort(half, count - count / 2, rest));
 }
 
-/* Takes all handles that are wrapped out of the table, sorted. */
+/* Removes all wrapped handles from the table, sorted. */
 SYCLZE_LOCAL struct syclze__wrapped *syclze__check_take_wrapped(struct syclze__checker *checker) {
   struct syclze__wrapped *all = NULL, *rest;
   size_t count = 0;
@@ -50,7 +50,7 @@ SYCLZE_LOCAL struct syclze__wrapped *syclze__check_take_wrapped(struct syclze__c
   return syclze__check_sort(all, count, &rest);
 }
 
-/* Takes all objects that are alive and wrap no handle out of the table. */
+/* Removes all live objects without a handle from the table. */
 SYCLZE_LOCAL struct syclze__checked *syclze__check_take_alive(struct syclze__checker *checker) {
   struct syclze__checked *all = NULL;
   for (uint32_t i = 0; i < SYCLZE__CHECK_BUCKETS; i++)
@@ -67,7 +67,7 @@ SYCLZE_LOCAL struct syclze__checked *syclze__check_take_alive(struct syclze__che
   return all;
 }
 
-/* Handlers run without the lock. */
+/* Reports without the lock, since handlers run. */
 SYCLZE_LOCAL void syclze__check_exit(void) {
   struct syclze__checker *checker = syclze__checker_locked();
   struct syclze__checked *alive;

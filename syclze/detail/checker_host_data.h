@@ -1,5 +1,5 @@
 /* The debug checker's table of data of the host that buffers were created with, or write their
- * contents to at the end: they must exist until then. */
+ * contents to at their end. The data must exist until then. */
 #ifndef SYCLZE_DETAIL_CHECKER_HOST_DATA_H
 #define SYCLZE_DETAIL_CHECKER_HOST_DATA_H
 
@@ -15,13 +15,13 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* More than a stack has between two frames. */
+/* Exceeds the distance of two frames of one stack. */
 enum { SYCLZE__CHECK_STACK = 1 << 23 };
 
 struct syclze__check_lent {
   const void *buffer, *data;
   size_t size;
-  const void *thread; /* on whose stack the data are; null where that is not known */
+  const void *thread; /* the data are on its stack; null if unknown */
   struct syclze__site made;
   struct syclze__check_lent *next;
 };
@@ -49,14 +49,14 @@ SYCLZE_COLD void syclze__check_lend(const void *buffer, const void *data, size_t
     (*link)->buffer = buffer;
     (*link)->data = data;
     (*link)->size = size;
-    /* No earlier than the frame of the call site: in the stack, or above all of it. */
+    /* At or above the frame of the call site: in the stack, or beyond it. */
     (*link)->thread = (uintptr_t)data - frame < SYCLZE__CHECK_STACK ? (const void *)&errno : NULL;
   }
   syclze__lock_release(&checker->lock);
 }
 
-/* True for data whose function has returned: they lie between the frame of the call site now and
- * the one at the time of the make, both of one stack. */
+/* True for data whose function has returned: they lie between the frames of the present call site
+ * and of the make's, on one stack. */
 SYCLZE_LOCAL bool syclze__check_lent_returned(
     struct syclze__checker *checker, const struct syclze__check_lent *lent) {
   const struct syclze__check_thread *thread = syclze__check_thread_get(checker);
@@ -65,7 +65,7 @@ SYCLZE_LOCAL bool syclze__check_lent_returned(
          thread->frame - (uintptr_t)lent->data < SYCLZE__CHECK_STACK;
 }
 
-/* True for data whose pages are not mapped any more; false where the system cannot be asked. */
+/* True for data whose pages are not mapped any more; false if the system cannot be queried. */
 SYCLZE_LOCAL bool syclze__check_lent_unmapped(const struct syclze__check_lent *lent) {
 #ifdef __linux__
   enum { PAGES = 256 };

@@ -1,4 +1,4 @@
-/* The debug checker's record of what checked files have built modules of
+/* The debug checker's signatures of the modules that checked files have built
  * (objects/kernel_signatures.h), until a module is destroyed. */
 #ifndef SYCLZE_DETAIL_CHECKER_MODULES_H
 #define SYCLZE_DETAIL_CHECKER_MODULES_H
@@ -24,7 +24,7 @@ SYCLZE_LOCAL struct syclze__built_module **syclze__check_find_module(
   return link;
 }
 
-/* Before a handle of any kind is destroyed. */
+/* Forgets a module, before a handle of any kind is destroyed. */
 SYCLZE_LOCAL void syclze__check_forget_module(struct syclze__checker *checker, const void *module) {
   struct syclze__built_module **link = syclze__check_find_module(checker, module), *found = *link;
   if (found == NULL) return;
@@ -33,7 +33,7 @@ SYCLZE_LOCAL void syclze__check_forget_module(struct syclze__checker *checker, c
   free(found);
 }
 
-/* Takes over the signatures, which are allocated. */
+/* Takes ownership of the allocated signatures. */
 SYCLZE_LOCAL void syclze__check_keep_module(const void *module, void *signatures, size_t size) {
   struct syclze__built_module *built = (struct syclze__built_module *)calloc(1, sizeof *built);
   struct syclze__checker *checker = built != NULL ? syclze__checker_locked() : NULL;

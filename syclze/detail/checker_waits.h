@@ -1,9 +1,9 @@
-/* The debug checker's open events: those of what has not ended on the host (host accessors,
- * functions of the application) and of what waits for that.
+/* The debug checker's open events: of host accessors and functions of the application that have not
+ * ended, and of work that waits for those.
  *
- * A thread that holds a host accessor, or runs a function, waits for itself where it waits for one
- * that depends on the event of either. The search goes backwards from the event, or from all open
- * events of the queue, that is waited for. */
+ * A thread that holds a host accessor, or runs a function, waits for itself if it waits for an
+ * event that depends on either. The search goes backwards from that event, or from all open events
+ * of a queue. */
 #ifndef SYCLZE_DETAIL_CHECKER_WAITS_H
 #define SYCLZE_DETAIL_CHECKER_WAITS_H
 
@@ -17,14 +17,14 @@ SYCLZE_EXTERN_C_BEGIN
 struct syclze__check_open {
   const void *event;
   const void *queue;  /* of its submission; null for none */
-  const void *thread; /* whose part it is to end it; null while that is no thread's */
-  const char *kind;   /* of what it is the end of */
+  const void *thread; /* has to close it; null for none */
+  const char *kind;   /* of the thing that it ends */
   struct syclze__site made;
   uint32_t wait_count; /* events that were open when it was opened: */
   const void **waits;
-  uint32_t search;                  /* the last one that found it */
+  uint32_t search;                  /* the last search that found it */
   struct syclze__check_open *next;  /* in its bucket */
-  struct syclze__check_open *found; /* to be looked at by the search */
+  struct syclze__check_open *found; /* still to be searched */
 };
 
 SYCLZE_LOCAL struct syclze__check_open **syclze__check_find_open(
@@ -86,7 +86,7 @@ SYCLZE_COLD void syclze__check_held(const void *event, bool is_held) {
   syclze__lock_release(&checker->lock);
 }
 
-/* Adds an open event to those that a search looks at. */
+/* Adds an open event to the search. */
 SYCLZE_LOCAL struct syclze__check_open *syclze__check_search_add(struct syclze__checker *checker,
     struct syclze__check_open *open, struct syclze__check_open *stack) {
   if (open == NULL || open->search == checker->search) return stack;
@@ -95,8 +95,8 @@ SYCLZE_LOCAL struct syclze__check_open *syclze__check_search_add(struct syclze__
   return open;
 }
 
-/* The open event that the thread itself has to end, and that what is waited for depends on; null
- * for none. */
+/* The open event that the thread itself has to close, and that the awaited event or queue depends
+ * on; null for none. */
 SYCLZE_LOCAL const struct syclze__check_open *syclze__check_search(
     struct syclze__checker *checker, const void *waited) {
   struct syclze__check_open *stack = NULL;

@@ -6,7 +6,7 @@
 
 #ifndef __cplusplus
 
-/* Selected where no alternative matches: the call does not compile, and the name is the message. */
+/* Selected if no alternative matches: the call does not compile, and the name is the message. */
 struct syclze__nothing {
   int nothing;
 };
@@ -39,8 +39,8 @@ void syclze__error_a_native_queue_is_a_command_queue_or_a_command_list(struct sy
 #define SYCLZE__FIFTH(a, b, c, d, e, ...) e
 
 /* Associations of a selection by the result or the object, each with its comma. Kinds are pasted
- * before anything expands them. The inner selection has a default because every branch must be
- * valid, selected or not. */
+ * before they are expanded. The inner selection has a default because every branch must be valid,
+ * selected or not. */
 #define SYCLZE__BY_HANDLE(kind, KIND, value, native, path, ur, input) \
   syclze_##kind *: _Generic((input),                                  \
       native: syclze_make_##kind,                                     \
@@ -99,7 +99,7 @@ void syclze__error_a_native_queue_is_a_command_queue_or_a_command_list(struct sy
 #define SYCLZE__HAS_GET_OWNER(kind, ...) syclze_##kind: syclze_##kind##_get_owner,
 #define SYCLZE__HAS_NO_OWNER(kind, ...) \
   syclze_##kind: syclze__error_a_platform_or_a_device_has_no_owner,
-/* The function of an object's kind, of those that a list has; `verb` is not expanded. */
+/* Selects the function of an object's kind, among those of a list; `verb` is not expanded. */
 #define SYCLZE__BY_OBJECT(object, verb, kinds)   \
   _Generic((object),                             \
       kinds syclze_object: syclze_object_##verb, \
@@ -161,7 +161,8 @@ SYCLZE_INLINE ze_result_t syclze_make_native(
   return syclze_make_context(&input, context);
 }
 
-/* By pointer as in C, and by reference, because a temporary of C++ has no address. */
+/* Takes the input by pointer as in C, and by reference, because a temporary of C++ has no
+ * address. */
 #define SYCLZE__OVERLOAD_INPUT(make, input_type, object_type)                                      \
   SYCLZE_INLINE ze_result_t syclze_make_native(                                                    \
       const input_type *input, syclze_context context, object_type *object) {                      \
@@ -225,8 +226,8 @@ SYCLZE__COUNTED_KINDS(SYCLZE__OVERLOAD_OWNER, 0)
 SYCLZE__OVERLOAD_OWNER(object, 0)
 SYCLZE__ENUMERATED_KINDS(SYCLZE__NO_OWNER, 0)
 
-/* Several objects, in their order; the first error. The lookup at the call finds the overloads of
- * kinds that are declared later. */
+/* Releases several objects in order, and returns the first error. Lookup at the call finds
+ * overloads that are declared later. */
 template <typename First, typename Second, typename... More>
 SYCLZE_INLINE ze_result_t syclze_release(First first, Second second, More... more) {
   const ze_result_t result = syclze_release(first), next = syclze_release(second, more...);

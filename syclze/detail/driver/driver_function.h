@@ -1,8 +1,7 @@
 /* Functions that a driver offers by their names (zeDriverGetExtensionFunctionAddress).
  *
- * They take the driver's own handles. An older loader with several drivers hands out handles that
- * stand for these: then what such a function takes is translated first, and what it returns is no
- * handle for the loader's functions. */
+ * They take and return the driver's own handles. An older loader with several drivers hands out
+ * handles of its own: arguments are translated first, and results are not handles of the loader. */
 #ifndef SYCLZE_DETAIL_DRIVER_DRIVER_FUNCTION_H
 #define SYCLZE_DETAIL_DRIVER_DRIVER_FUNCTION_H
 
@@ -12,7 +11,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* A function of the driver; null where it has none. */
+/* A function of the driver, or null. */
 SYCLZE_LOCAL void *syclze__driver_function(ze_driver_handle_t driver, const char *name) {
   void *address = NULL;
   const ze_result_t result =

@@ -1,9 +1,9 @@
 /* Enumeration of Level Zero's drivers and devices, each once in a process.
  *
- * The list of platforms only grows, at its end: by the drivers that are initialised when a handle
- * is searched, and by those that syclze_init and enumeration initialise. The devices of a platform
- * form a list that never changes after it was published. Two threads that enumerate at once publish
- * one list. */
+ * The list of platforms only grows, at its end: by drivers that are found initialised when a handle
+ * is searched, and by those that syclze_init and enumeration initialise. The list of a platform's
+ * devices never changes once it is published. Two threads that enumerate at once publish one
+ * list. */
 #ifndef SYCLZE_DETAIL_DRIVER_ENUMERATION_H
 #define SYCLZE_DETAIL_DRIVER_ENUMERATION_H
 
@@ -30,13 +30,13 @@ struct syclze__device {
   struct syclze__device *next;
   uint8_t is_integrated;  /* 0 until it is queried, 1 no, 2 yes; atomic */
   uint32_t compute_group; /* ordinal of the first compute queue group, plus 1; 0 if unknown */
-  struct syclze__device *composite; /* of a component, once it is known; else null */
-  /* Of the clock, for event_profiling.h; atomic. */
+  struct syclze__device *composite; /* of a component device, once known; else null */
+  /* The device's clock, for event_profiling.h; atomic. */
   uint64_t timer_resolution; /* cycles per second; 0 until it is queried */
   uint32_t timestamp_bits;   /* valid ones; read after timer_resolution */
 };
 
-/* The device that a device is a part of; null for none. */
+/* The device that contains this one; null for none. */
 SYCLZE_INLINE const struct syclze__device *syclze__device_above(
     const struct syclze__device *device) {
   return device->parent != NULL ? device->parent
@@ -51,7 +51,7 @@ SYCLZE_INLINE struct syclze__platform *syclze__platform_next(struct syclze__plat
   for (struct syclze__platform *p = syclze__platform_next(&SYCLZE__STATE.platforms); p != NULL;    \
        p = syclze__platform_next(&p->next))
 
-/* Null for a driver that was not enumerated, or not yet. */
+/* The platform of a driver; null if it was not enumerated. */
 SYCLZE_INLINE struct syclze__platform *syclze__platform_find(ze_driver_handle_t driver) {
   SYCLZE__FOR_EACH_PLATFORM(p) {
     if (p->native == driver) return p;
@@ -59,7 +59,7 @@ SYCLZE_INLINE struct syclze__platform *syclze__platform_find(ze_driver_handle_t 
   return NULL;
 }
 
-/* Null for a device that was not enumerated, or not yet. */
+/* The device of a handle; null if it was not enumerated. */
 SYCLZE_INLINE struct syclze__device *syclze__device_find(ze_device_handle_t handle) {
   SYCLZE__FOR_EACH_PLATFORM(p) {
     struct syclze__device *d = __atomic_load_n(&p->devices, __ATOMIC_ACQUIRE);
@@ -71,7 +71,7 @@ SYCLZE_INLINE struct syclze__device *syclze__device_find(ze_device_handle_t hand
 
 #if SYCLZE__BODIES
 
-/* Rule that a failed enumeration broke. Loaders without a driver are not initialised. */
+/* The rule that a failed enumeration broke. A loader without drivers is not initialised. */
 SYCLZE_LOCAL const char *syclze__enumeration_rule(ze_result_t result) {
   if (result == ZE_RESULT_ERROR_UNINITIALIZED &&
       syclze__platform_next(&SYCLZE__STATE.platforms) == NULL)
@@ -79,14 +79,14 @@ SYCLZE_LOCAL const char *syclze__enumeration_rule(ze_result_t result) {
   return "the devices could not be enumerated";
 }
 
-/* Rule that the search of a handle broke. */
+/* The rule that a failed search of a handle broke. */
 SYCLZE_LOCAL const char *syclze__search_rule(ze_result_t result) {
   return result == ZE_RESULT_ERROR_UNINITIALIZED
              ? "zeInit or syclze_init must precede the first handle"
              : "the devices could not be enumerated";
 }
 
-/* Adds a platform behind all others, unless the driver has one. Any thread. */
+/* Adds a platform at the end, unless the driver has one. Any thread. */
 SYCLZE_LOCAL ze_result_t syclze__platform_add(ze_driver_handle_t driver) {
   struct syclze__platform **end = &SYCLZE__STATE.platforms, *next, *added = NULL;
   while (true) {
@@ -114,7 +114,7 @@ SYCLZE_LOCAL ze_result_t syclze__platforms_add(const ze_driver_handle_t *drivers
   return result;
 }
 
-/* What the library needs before its first object. */
+/* Initialises the library, before its first object. */
 SYCLZE_LOCAL void syclze__library_begin(void) {
   if (syclze__platform_next(&SYCLZE__STATE.platforms) != NULL) return;
   syclze__fork_watch();
@@ -122,7 +122,7 @@ SYCLZE_LOCAL void syclze__library_begin(void) {
   syclze__entry_points_find();
 }
 
-/* Adds the drivers that are initialised already. Initialises none. */
+/* Adds the drivers that are initialised already. */
 SYCLZE_LOCAL ze_result_t syclze__platforms_find(void) {
   uint32_t count = 0;
   ze_driver_handle_t *drivers;
@@ -138,8 +138,8 @@ SYCLZE_LOCAL ze_result_t syclze__platforms_find(void) {
   return result;
 }
 
-/* Adds the drivers that zeInitDrivers has and zeDriverGet has not. Their failure is none of the
- * others'. */
+/* Adds the drivers that zeInitDrivers returns and zeDriverGet does not. Its failure does not affect
+ * the others. */
 SYCLZE_LOCAL ze_result_t syclze__platforms_init_more(uint32_t types) {
   /* ze_init_driver_type_desc_t. */
   struct {
@@ -171,8 +171,8 @@ SYCLZE_LOCAL ze_result_t syclze__platforms_init(uint32_t types) {
   return result;
 }
 
-/* Initialises the drivers of GPUs, unless some types are initialised by syclze_init. The child of a
- * fork has the platforms that its parent has found. */
+/* Initialises the drivers of GPUs, unless syclze_init has initialised some types. The child of a
+ * fork has the platforms of its parent. */
 SYCLZE_LOCAL ze_result_t syclze__platforms_enumerate(void) {
   if (__atomic_load_n(&SYCLZE__STATE.driver_types, __ATOMIC_ACQUIRE) != 0 || syclze__is_forked())
     return ZE_RESULT_SUCCESS;
@@ -185,8 +185,8 @@ SYCLZE_LOCAL ze_result_t syclze__device_handles_get(ze_driver_handle_t driver,
                         : SYCLZE__ZE(zeDeviceGetSubDevices)(parent->native, count, handles);
 }
 
-/* Appends the root devices, or those below `parent`, and all below them, to the list that ends at
- * `*end`. What was listed before a failure stays in the list. */
+/* Appends the root devices, or the children of `parent`, each with its descendants, to the list
+ * that ends at `*end`. After a failure the list keeps what was added. */
 SYCLZE_LOCAL ze_result_t syclze__devices_list(struct syclze__platform *platform,
     struct syclze__device *parent, struct syclze__device ***end) {
   uint32_t count = 0;
@@ -214,7 +214,7 @@ SYCLZE_LOCAL ze_result_t syclze__devices_list(struct syclze__platform *platform,
   return result;
 }
 
-/* Enumerates all devices of the platform, or after a failure none. */
+/* Enumerates all devices of the platform; none after a failure. */
 SYCLZE_LOCAL ze_result_t syclze__devices_enumerate(struct syclze__platform *platform) {
   struct syclze__device *first = NULL, *none = NULL, **end = &first;
   ze_result_t result;
@@ -231,8 +231,8 @@ SYCLZE_LOCAL ze_result_t syclze__devices_enumerate(struct syclze__platform *plat
   return result;
 }
 
-/* Searches the devices of the drivers that are initialised, of one driver after the other. The
- * failure of one driver does not hide the devices of another. */
+/* Searches the devices of each initialised driver. The failure of one driver does not hide the
+ * devices of another. */
 SYCLZE_LOCAL ze_result_t syclze__device_handle_search(
     ze_device_handle_t handle, struct syclze__device **found) {
   ze_result_t result = syclze__platforms_find();
@@ -247,8 +247,8 @@ SYCLZE_LOCAL ze_result_t syclze__device_handle_search(
   return result;
 }
 
-/* The drivers, and the devices of each. The failure of one driver does not hide the devices of
- * another. */
+/* Enumerates the drivers, and the devices of each. The failure of one driver does not hide the
+ * devices of another. */
 SYCLZE_LOCAL ze_result_t syclze__enumerate_all(void) {
   ze_result_t result = syclze__platforms_enumerate();
   SYCLZE__FOR_EACH_PLATFORM(p) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #ifdef __linux__
-/* libc's, which strict C modes do not declare. */
+/* A function of glibc that strict C modes do not declare. */
 #ifdef __cplusplus
 extern "C" char *syclze__secure_getenv(const char *name) __asm__("secure_getenv");
 #else
@@ -17,8 +17,8 @@ char *syclze__secure_getenv(const char *name) __asm__("secure_getenv");
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Value of a variable; null if it is not set. Null as well in a program with more privileges than
- * its caller, such as a set-user-ID one: the variables name libraries to load and files to write.
+/* Value of a variable; null if it is not set. Null also in a program with more privileges than its
+ * caller, such as a set-user-ID one, since variables name libraries to load and files to write.
  */
 SYCLZE_INLINE const char *syclze__environment(const char *name) {
 #ifdef __linux__

@@ -1,9 +1,9 @@
 /* Linked images that may be closed, such as plugins.
  *
- * What an image leaves at objects of other images, such as the state of a queue or the access of a
- * memory object, refers to functions and pools of the image. From then on the image stays loaded: a
- * dlclose of it does not unmap it, and a later dlopen finds it as it is. An image that used objects
- * of its own alone is unmapped by dlclose. */
+ * An image may attach records to objects of other images, such as the state of a queue or the
+ * access of a memory object. They refer to functions and pools of the image, so it stays loaded
+ * from then on: dlclose does not unmap it, and a later dlopen finds it unchanged. An image that
+ * used only its own objects is unmapped by dlclose. */
 #ifndef SYCLZE_DETAIL_DRIVER_IMAGE_H
 #define SYCLZE_DETAIL_DRIVER_IMAGE_H
 
@@ -18,7 +18,7 @@ SYCLZE_EXTERN_C_BEGIN
 #if SYCLZE__BODIES
 
 #if SYCLZE_HAS_DLSYM && !defined(_WIN32)
-/* As Dl_info, and dladdr by another name: strict C modes do not declare them. */
+/* Dl_info, and dladdr under another name: strict C modes do not declare them. */
 struct syclze__image_info {
   const char *path;
   void *base;
@@ -28,8 +28,8 @@ struct syclze__image_info {
 
 extern int syclze__dladdr(const void *address, struct syclze__image_info *info) __asm__("dladdr");
 
-/* Keeps the linked image loaded. Without locks of the library: other threads may hold the dynamic
- * linker's, and wait for these. */
+/* Keeps the linked image loaded. No lock of the library is held: a thread that holds the dynamic
+ * linker's lock may wait for it. */
 SYCLZE_LOCAL void syclze__image_stay(void) {
   struct syclze__image_info info;
   const int no_delete = 0x1000 /* RTLD_NODELETE */, loaded = 0x4 /* RTLD_NOLOAD */;

@@ -1,6 +1,6 @@
-/* How Level Zero's functions are reached: through a table where SYCLZE_LOADER_DYNAMIC is defined
- * (loader.h), and by name at run time where the loader, or the ze_api.h that a program is compiled
- * against, may be too old to have them. A check that needs a missing one is left out. */
+/* Access to Level Zero's functions: through a table if SYCLZE_LOADER_DYNAMIC is defined (loader.h),
+ * and by name at run time if the loader, or the program's ze_api.h, may be too old to have them. A
+ * check that needs a missing function is left out. */
 #ifndef SYCLZE_DETAIL_DRIVER_LOADER_H
 #define SYCLZE_DETAIL_DRIVER_LOADER_H
 
@@ -63,20 +63,20 @@ struct syclze__loader {
   syclze_loader_find find;
   void *user;
   void *opened;  /* the shared object that the library opened; null for none */
-  uint64_t time; /* when it was filled, which no two tables of an image share; not 0 */
+  uint64_t time; /* when it was filled: not 0, and unique among the tables of an image */
 };
 
-/* The place of a function at a call site of syclze_ze. Zero before the first call. */
+/* Caches a function at a call site of syclze_ze. Zero before the first call. */
 struct syclze__loader_slot {
-  uint64_t time; /* of the table that the function is of */
+  uint64_t time; /* of the function's table */
   syclze_loader_function function;
 };
 
-/* The function by its name, which the slot has from now on, unless there is no loader. */
+/* Looks the function up by its name, and stores it in the slot, unless there is no loader. */
 SYCLZE_COLD syclze_loader_function syclze__loader_slot_fill(
     struct syclze__loader_slot *slot, const char *name) SYCLZE_LINK_NAME(syclze__loader_slot_fill);
 
-/* The table, opened with the default loader where there is none yet; never null. */
+/* The table, opened with the default loader if there is none yet; never null. */
 SYCLZE_COLD const struct syclze__loader *syclze__loader_default(void)
     SYCLZE_LINK_NAME(syclze__loader_default);
 
@@ -96,8 +96,8 @@ SYCLZE_INLINE syclze_loader_function syclze__loader_slot_get(
 
 #if SYCLZE__BODIES
 
-/* In the place of a function that the loader lacks, whatever its parameters: in each calling
- * convention that Level Zero has, the caller removes them. */
+/* Stands for a function that the loader lacks, whatever its parameters: in each calling convention
+ * of Level Zero the caller removes them. */
 SYCLZE_LOCAL ze_result_t ZE_APICALL syclze__loader_missing(void) {
   return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
 }
@@ -106,7 +106,8 @@ SYCLZE_LOCAL ze_result_t ZE_APICALL syclze__loader_unavailable(void) {
   return ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE;
 }
 
-/* Every member is `missing`, or what `find` gives. False without what everything begins with. */
+/* Sets every member to the result of `find`, or to `missing`. False without the functions that
+ * every program needs. */
 SYCLZE_LOCAL bool syclze__loader_fill(struct syclze__loader *loader, syclze_loader_find find,
     void *user, ze_result_t(ZE_APICALL *missing)(void)) {
   bool initialises =
@@ -127,7 +128,7 @@ SYCLZE_LOCAL bool syclze__loader_fill(struct syclze__loader *loader, syclze_load
   return initialises;
 }
 
-/* Publishes a table, unless there is one. */
+/* Publishes a table, unless there is one already. */
 SYCLZE_LOCAL ze_result_t syclze__loader_publish(syclze_loader_find find, void *user, void *opened) {
   const struct syclze__loader *none = NULL;
   struct syclze__loader *loader = (struct syclze__loader *)calloc(1, sizeof *loader);
@@ -199,7 +200,7 @@ SYCLZE_COLD ze_result_t syclze_loader_open(const char *name) {
 
 #endif
 
-/* For calls without a loader. Constant once it is filled, with the same values by each thread. */
+/* The table for calls without a loader. Each thread fills it with the same values. */
 static __attribute__((unused)) struct syclze__loader syclze__loader_none;
 
 SYCLZE_COLD const struct syclze__loader *syclze__loader_default(void) {
@@ -230,8 +231,8 @@ SYCLZE_COLD syclze_loader_function syclze__loader_slot_fill(
 
 #if SYCLZE__BODIES
 #if SYCLZE_HAS_DLSYM
-/* The address of a function of the loader by its name, also one that ze_api.h does not declare;
- * null where there is none. */
+/* The address of a loader's function by its name, even if ze_api.h does not declare it; null if
+ * there is none. */
 SYCLZE_LOCAL void *syclze__loader_symbol(const char *name) {
 #ifdef SYCLZE_LOADER_DYNAMIC
   const struct syclze__loader *loader = syclze__loader_table();
@@ -246,13 +247,13 @@ SYCLZE_LOCAL void *syclze__loader_symbol(const char *name) {
 #endif
 #endif
 
-/* Null where the loader has no such function. */
+/* A function of newer loaders, or null. */
 #define SYCLZE__ENTRY(member) __atomic_load_n(&SYCLZE__STATE.entry.member, __ATOMIC_RELAXED)
 
-/* Of syclze_init_flag. */
+/* Values of syclze_init_flag. */
 enum { SYCLZE__DRIVER_GPU = 1, SYCLZE__DRIVER_NPU = 2, SYCLZE__DRIVER_TYPES = 3 };
 
-/* Flags of zeInit, which name one type, or by 0 all. Without a type those of GPUs. */
+/* Flags of zeInit: those of one type, 0 for all types; without a type those of GPUs. */
 SYCLZE_INLINE ze_init_flags_t syclze__init_flags(uint32_t types) {
   if (types == 0) types = SYCLZE__DRIVER_GPU;
   return types == SYCLZE__DRIVER_TYPES ? 0 : (ze_init_flags_t)types;
@@ -261,7 +262,7 @@ SYCLZE_INLINE ze_init_flags_t syclze__init_flags(uint32_t types) {
 #if SYCLZE__BODIES
 SYCLZE_LOCAL void syclze__entry_points_find(void) {
 #if SYCLZE_HAS_DLSYM
-  /* Two threads that come here at once store the same. */
+  /* Threads that are here at once store the same values. */
 #define SYCLZE__FIND(member, name)                                                                 \
   do {                                                                                             \
     void *address = syclze__loader_symbol(name);                                                   \

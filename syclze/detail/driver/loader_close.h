@@ -31,7 +31,7 @@ SYCLZE_LOCAL void syclze__platforms_forget(void) {
   }
 }
 
-/* Contexts and bundles with a place in the blocks of threads. */
+/* True if contexts or bundles with entries in the blocks of threads exist. */
 SYCLZE_LOCAL bool syclze__parents_exist(void) {
   for (int i = 0; i < SYCLZE__ENTRIES / 64; i++)
     if (SYCLZE__STATE.entries_used[i] != 0) return true;

@@ -1,6 +1,6 @@
-/* Native handles between processes that are a descriptor of the exporter's process, as those of
- * Intel's driver on Linux: the number is of no use elsewhere, and may stand for another file there.
- * On Windows they are handles of the exporter's process, which the importer duplicates.
+/* Native handles for other processes that are file descriptors of the exporter's process, as with
+ * Intel's driver on Linux: elsewhere the number is meaningless, or another file. On Windows they
+ * are handles of the exporter's process, which the importer duplicates.
  *
  * The exporter adds its process and the file's identity to the handle. The importer fetches the
  * descriptor by pidfd_getfd, which needs the right to trace the exporter, or receives it over a
@@ -28,7 +28,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #ifdef __linux__
 
-/* The number that a native handle begins with; -1 if it is no descriptor's. */
+/* The descriptor that a native handle begins with, or -1. */
 SYCLZE_LOCAL int syclze__descriptor_of(const syclze_ipc_handle *handle) {
   uint64_t number;
   memcpy(&number, &handle->native, sizeof number);
@@ -40,7 +40,7 @@ SYCLZE_LOCAL void syclze__descriptor_set(syclze_ipc_handle *handle, int descript
   memcpy(&handle->native, &number, sizeof number);
 }
 
-/* True for an open descriptor of memory: a buffer of a driver's, or an anonymous file. */
+/* True for an open descriptor of memory: a driver's buffer, or an anonymous file. */
 SYCLZE_LOCAL bool syclze__descriptor_is_memory(int descriptor) {
   static const char *const kinds[] = {"/dmabuf:", "anon_inode:dmabuf", "/memfd:"};
   char path[32], target[32];
@@ -54,8 +54,8 @@ SYCLZE_LOCAL bool syclze__descriptor_is_memory(int descriptor) {
   return is_memory;
 }
 
-/* True if the driver's handle has the exporter's process in it: such a driver fetches the
- * descriptor itself. */
+/* True if the driver's handle contains the exporter's process: such a driver fetches the descriptor
+ * itself. */
 SYCLZE_LOCAL bool syclze__handle_has_process(const syclze_ipc_handle *handle, int32_t process) {
   int32_t word;
   for (size_t at = sizeof(uint64_t); at + sizeof word <= sizeof handle->native.memory;
@@ -66,7 +66,7 @@ SYCLZE_LOCAL bool syclze__handle_has_process(const syclze_ipc_handle *handle, in
   return false;
 }
 
-/* Completes a handle of this process with what others need to open it. */
+/* Adds to a handle of this process what others need to open it. */
 SYCLZE_LOCAL void syclze__descriptor_export(syclze_ipc_handle *handle) {
   const int descriptor = syclze__descriptor_of(handle);
   const int32_t process = (int32_t)getpid();
@@ -95,8 +95,8 @@ SYCLZE_LOCAL struct syclze__status syclze__descriptor_failed(int error) {
   }
 }
 
-/* Puts a descriptor of this process into a handle that needs one; `fetched` is to be closed, -1 for
- * none. */
+/* Puts a descriptor of this process into a handle that needs one. The caller closes `fetched`, -1
+ * for none. */
 SYCLZE_LOCAL struct syclze__status syclze__descriptor_import(
     syclze_ipc_handle *handle, int *fetched) {
   enum { PIDFD_OPEN = 434, PIDFD_GETFD = 438 };
@@ -208,7 +208,7 @@ extern int syclze__windows_handle_flags(void *handle, unsigned long *flags) __as
 extern int syclze__windows_duplicate(void *from_process, void *from, void *to_process, void **to,
     unsigned long access, int inherits, unsigned long options) __asm__("DuplicateHandle");
 
-/* The handle that a native handle begins with, of which 32 bits count; 0 if it is none. */
+/* The low 32 bits of the handle that a native handle begins with, or 0. */
 SYCLZE_LOCAL int syclze__windows_handle_of(const syclze_ipc_handle *handle) {
   uint64_t number;
   memcpy(&number, &handle->native, sizeof number);

@@ -17,7 +17,7 @@ struct syclze__zes_memory_state {
 };
 enum { SYCLZE__ZES_MEMORY_STATE = 0x1e };
 
-/* The functions; handles of zes are pointers. */
+/* The functions. Handles of zes are pointers. */
 struct syclze__zes {
   ze_result_t(ZE_APICALL *init)(uint32_t flags);
   ze_result_t(ZE_APICALL *driver_get)(uint32_t *count, void **drivers);
@@ -50,7 +50,7 @@ SYCLZE_LOCAL bool syclze__zes_find(struct syclze__zes *zes) {
 #endif
 }
 
-/* The device of the uuid, of whichever driver has it. */
+/* Finds the device of the uuid, of any driver. */
 SYCLZE_LOCAL ze_result_t syclze__zes_device(
     const struct syclze__zes *zes, ze_device_uuid_t uuid, void **device) {
   ze_bool_t is_sub_device;
@@ -70,7 +70,7 @@ SYCLZE_LOCAL ze_result_t syclze__zes_device(
   return result;
 }
 
-/* The sum over the memories of a device. */
+/* Sums the free memory over the memories of a device. */
 SYCLZE_LOCAL ze_result_t syclze__zes_device_free(
     const struct syclze__zes *zes, void *device, uint64_t *free_size) {
   uint32_t count = 0;

@@ -1,10 +1,10 @@
 /* Pools of small objects of one size.
  *
- * A thread acquires and releases objects in caches of its own, which are refilled from the pool and
- * returned to it by the batch. Slabs grow by doubling and are never freed, so that a slot may be
- * read after its release. Large ones consist of chunks, whose pages are returned to the system when
- * all their objects are free (pool_trim.h): then a released slot is all zero. An object that
- * another linked image made returns to that image's pool. Any thread. */
+ * A thread acquires and releases objects in its own caches, which exchange batches with the pool.
+ * Slabs double in size and are never freed, so that a slot may be read after its release. Large
+ * slabs consist of chunks, whose pages are returned to the system when all their objects are free
+ * (pool_trim.h): then a released slot reads as zero. An object that another linked image made
+ * returns to that image's pool. Any thread. */
 #ifndef SYCLZE_DETAIL_MEMORY_POOL_H
 #define SYCLZE_DETAIL_MEMORY_POOL_H
 
@@ -14,17 +14,17 @@
 SYCLZE_EXTERN_C_BEGIN
 
 enum {
-  SYCLZE__SLAB_FIRST = 64,        /* objects in the first slab */
-  SYCLZE__SLAB_MOST = 512 * 1024, /* and at most */
+  SYCLZE__SLAB_FIRST = 64,        /* objects of the first slab */
+  SYCLZE__SLAB_MOST = 512 * 1024, /* objects of a slab at most */
   SYCLZE__SLOT_MOST = 256,        /* bytes of an object */
-  SYCLZE__SLOT_LINE = 64,         /* of which each object has its own */
-  SYCLZE__CHUNK = 16384,          /* bytes of a part of a slab, on a boundary of such parts */
-  SYCLZE__SLAB_WHOLE = 65536,     /* bytes of a slab without chunks, at most */
-  SYCLZE__POOL_KEPT = 1024,       /* free objects that a pool keeps anyway */
-  SYCLZE__POOL_EASY = 32768       /* and while no context ends */
+  SYCLZE__SLOT_LINE = 64,         /* bytes of a cache line; no two objects share one */
+  SYCLZE__CHUNK = 16384,          /* bytes of a chunk, and its alignment */
+  SYCLZE__SLAB_WHOLE = 65536,     /* bytes at most of a slab without chunks */
+  SYCLZE__POOL_KEPT = 1024,       /* free objects that a pool always keeps */
+  SYCLZE__POOL_EASY = 32768       /* free objects that it keeps while no context ends */
 };
 
-/* Of each struct that comes from a pool. */
+/* Follows each struct that comes from a pool. */
 #ifdef __cplusplus
 #define SYCLZE__POOLED(type)                                                                       \
   static_assert(sizeof(type) <= SYCLZE__SLOT_MOST, "larger than a slot of a pool may be")
@@ -33,16 +33,16 @@ enum {
   _Static_assert(sizeof(type) <= SYCLZE__SLOT_MOST, "larger than a slot of a pool may be")
 #endif
 
-/* Of pool_trim.h. */
+/* Defined in pool_trim.h. */
 SYCLZE_WARM void syclze__pools_trim(void) SYCLZE_LINK_NAME(syclze__pools_trim);
 
-/* Slow halves: of an empty cache, and of one that is full or none. */
+/* Slow paths: for an empty cache, and for a full or missing one. */
 SYCLZE_WARM void *syclze__pool_refill(struct syclze__pool *pool, size_t size)
     SYCLZE_LINK_NAME(syclze__pool_refill);
 SYCLZE_WARM void syclze__pool_return(struct syclze__slot *slot)
     SYCLZE_LINK_NAME(syclze__pool_return);
 
-/* Offset of a pool among those of this image; larger than all of them for another pool. */
+/* Offset of a pool among those of this image; for other pools larger than any of these. */
 SYCLZE_INLINE uintptr_t syclze__pool_offset(const struct syclze__pool *pool) {
   return (uintptr_t)pool - (uintptr_t)&SYCLZE__STATE.pools[0];
 }
@@ -56,7 +56,7 @@ SYCLZE_INLINE struct syclze__cache *syclze__cache_at(
 }
 #endif
 
-/* A released object of the pool; null if this thread has none. Its members after the slot are
+/* Takes a free object from the thread's cache; null if it has none. Its members after the slot are
  * unspecified. */
 SYCLZE_INLINE void *syclze__pool_take(const struct syclze__pool *pool) {
 #if SYCLZE_HAS_THREAD_CACHE
@@ -67,14 +67,14 @@ SYCLZE_INLINE void *syclze__pool_take(const struct syclze__pool *pool) {
 #endif
 }
 
-/* An object of `size` bytes, the same for each call on this pool of the state; null without memory,
- * and in the child of a fork. Its members after the slot are unspecified. */
+/* Acquires an object of `size` bytes, the same for each call on this pool; null without memory, and
+ * in the child of a fork. Its members after the slot are unspecified. */
 SYCLZE_INLINE void *syclze__pool_acquire(struct syclze__pool *pool, size_t size) {
   void *object = syclze__pool_take(pool);
   return SYCLZE__LIKELY(object != NULL) ? object : syclze__pool_refill(pool, size);
 }
 
-/* Returns an object to this pool of the state, if it is from there, or to its own. */
+/* Returns an object to its pool, which is this pool of the state unless another image made it. */
 SYCLZE_INLINE void syclze__pool_release_to(
     const struct syclze__pool *pool, struct syclze__slot *slot) {
 #if SYCLZE_HAS_THREAD_CACHE
@@ -99,20 +99,20 @@ SYCLZE_INLINE void syclze__pool_release(struct syclze__slot *slot) {
 
 #if SYCLZE__BODIES
 
-/* What a slab begins with. */
+/* The head of a slab. */
 struct syclze__slab {
-  struct syclze__slab *older; /* so that leak checkers find them */
+  struct syclze__slab *older; /* lets leak checkers find slabs */
   size_t slots;
   char *chunks;          /* the first; null for a slab without chunks */
-  uint32_t count, begun; /* chunks, and those that objects have been made of */
+  uint32_t count, begun; /* of chunks, and of chunks that have been used */
   uint32_t in_chunk;     /* objects of each */
   uint32_t vacant;       /* chunks without an object */
-  uint16_t free[1];      /* of each chunk: SYCLZE__VACANT, or during a trim free objects */
+  uint16_t free[1]; /* of each chunk: SYCLZE__VACANT, or during a trim the number of free objects */
 };
 
 #define SYCLZE__VACANT UINT16_MAX
 
-/* A slab of `slots` objects or more; null without memory. */
+/* Allocates a slab of at least `slots` objects; null without memory. */
 SYCLZE_LOCAL struct syclze__slab *syclze__slab_new(size_t slots, size_t stride) {
   struct syclze__slab *slab;
   const size_t in_chunk = SYCLZE__CHUNK / stride, count = (slots + in_chunk - 1) / in_chunk;
@@ -132,7 +132,7 @@ SYCLZE_LOCAL struct syclze__slab *syclze__slab_new(size_t slots, size_t stride) 
   return slab;
 }
 
-/* A chunk for new objects: one that was returned, or the next; null if there is none. */
+/* Takes a chunk for new objects: a returned one, or the next; null if there is none. */
 SYCLZE_LOCAL char *syclze__slab_chunk(struct syclze__slab *slab) {
   uint32_t at = slab->begun;
   if (slab->vacant != 0) {
@@ -147,7 +147,7 @@ SYCLZE_LOCAL char *syclze__slab_chunk(struct syclze__slab *slab) {
   return slab->chunks + (size_t)at * SYCLZE__CHUNK;
 }
 
-/* Finds memory for new objects, if there is any. */
+/* Finds memory for new objects, if available. */
 SYCLZE_LOCAL void syclze__pool_grow(struct syclze__pool *pool, size_t stride) {
   SYCLZE__HELD(&pool->lock);
   size_t slots = pool->newest != NULL ? 2 * pool->newest->slots : (size_t)SYCLZE__SLAB_FIRST;
@@ -179,7 +179,7 @@ SYCLZE_INLINE bool syclze__pool_note(const struct syclze__pool *pool) {
   SYCLZE__HELD(&pool->lock);
   const uintptr_t kind = syclze__pool_offset(pool) / sizeof *pool;
   const uint32_t most = pool->kept + pool->kept / 8 + SYCLZE__POOL_KEPT;
-  /* Free records of host tasks own memory. */
+  /* Free records of host tasks own memory, so their pool is never trimmed. */
   if (SYCLZE__LIKELY(pool->free_count <= most) || kind >= SYCLZE__POOL_KINDS ||
       kind == SYCLZE__POOL_HOST_TASK)
     return false;
@@ -187,7 +187,7 @@ SYCLZE_INLINE bool syclze__pool_note(const struct syclze__pool *pool) {
   return pool->free_count > 4 * (uint64_t)pool->kept + SYCLZE__POOL_EASY;
 }
 
-/* Up to `most` objects, in `count`, as a list; null without memory. */
+/* Takes up to `most` objects as a list, of `*count`; null without memory. */
 SYCLZE_LOCAL_WARM struct syclze__slot *syclze__pool_pop(
     struct syclze__pool *pool, size_t size, uint32_t most, uint32_t *count) {
   const size_t stride = (size + SYCLZE__SLOT_LINE - 1) / SYCLZE__SLOT_LINE * SYCLZE__SLOT_LINE;
@@ -225,7 +225,7 @@ SYCLZE_LOCAL_WARM struct syclze__slot *syclze__pool_pop(
   return first;
 }
 
-/* Returns a list of objects to their pool; `is_batch` if it is as long as a batch. */
+/* Returns a list of objects to their pool. `is_batch`: the list is as long as a batch. */
 SYCLZE_LOCAL_WARM void syclze__pool_push(struct syclze__slot *first, bool is_batch) {
   struct syclze__pool *pool;
   bool is_due;
@@ -248,7 +248,7 @@ SYCLZE_LOCAL_WARM void syclze__pool_push(struct syclze__slot *first, bool is_bat
   if (SYCLZE__UNLIKELY(is_due)) syclze__pools_trim();
 }
 
-/* Takes an object from a cache without free ones; null without memory. Adds to `moved` what `room`
+/* Refills an empty cache and takes an object; null without memory. Adds to `moved` what `room`
  * lost. */
 SYCLZE_LOCAL_WARM struct syclze__slot *syclze__cache_refill(
     struct syclze__cache *cache, struct syclze__pool *pool, size_t size, int32_t *moved) {
@@ -263,7 +263,7 @@ SYCLZE_LOCAL_WARM struct syclze__slot *syclze__cache_refill(
   return syclze__cache_pop(cache);
 }
 
-/* Adds an object to a cache without room. */
+/* Adds an object to a full cache. */
 SYCLZE_LOCAL_WARM void syclze__cache_put(
     struct syclze__cache *cache, struct syclze__slot *slot, int32_t *moved) {
   if (cache->room == 0) {
@@ -276,7 +276,7 @@ SYCLZE_LOCAL_WARM void syclze__cache_put(
   (void)syclze__cache_push(cache, slot);
 }
 
-/* The calling thread's cache for a pool; null where it has none. */
+/* The calling thread's cache for a pool, or null. */
 SYCLZE_LOCAL_WARM struct syclze__cache *syclze__cache_get(const struct syclze__pool *pool) {
 #if SYCLZE_HAS_THREAD_CACHE
   const uintptr_t offset = syclze__pool_offset(pool);
@@ -289,7 +289,7 @@ SYCLZE_LOCAL_WARM struct syclze__cache *syclze__cache_get(const struct syclze__p
 #endif
 }
 
-/* As syclze__pool_acquire, and from a slab in each configuration. */
+/* As syclze__pool_acquire, but from a slab in every configuration. */
 SYCLZE_LOCAL_WARM void *syclze__pool_acquire_lasting(struct syclze__pool *pool, size_t size) {
   struct syclze__cache *cache;
   int32_t moved = 0;

@@ -1,9 +1,9 @@
-/* Pages of free objects return to the system.
+/* Returns pages of free objects to the system.
  *
- * A context or bundle that is closed or ends trims the pools that have more free objects than they
- * keep, and so does a pool that has many: chunks of slabs whose objects are all in the lists of the
- * pool leave them, and their pages are dropped. The addresses stay the pool's, and are used again.
- * What is read there after its release is zero. */
+ * The close or end of a context or bundle trims the pools that have more free objects than they
+ * keep; a pool with many free objects is trimmed too. Objects of chunks that are free as a whole
+ * leave the pool's lists, and their pages are dropped. The addresses stay the pool's and are
+ * reused; a released object there reads as zero. */
 #ifndef SYCLZE_DETAIL_MEMORY_POOL_TRIM_H
 #define SYCLZE_DETAIL_MEMORY_POOL_TRIM_H
 
@@ -25,7 +25,7 @@ SYCLZE_LOCAL_WARM uint16_t *syclze__slot_chunk(
   return NULL;
 }
 
-/* Takes all free objects out of the pool, as one list, and counts those of each chunk. */
+/* Removes all free objects from the pool, as one list, and counts those of each chunk. */
 SYCLZE_LOCAL struct syclze__slot *syclze__pool_take_all(struct syclze__pool *pool) {
   SYCLZE__HELD(&pool->lock);
   struct syclze__slot *all = NULL, *batch = pool->batches, *slot = pool->free;
@@ -49,7 +49,7 @@ SYCLZE_LOCAL struct syclze__slot *syclze__pool_take_all(struct syclze__pool *poo
   return all;
 }
 
-/* Returns the objects of chunks that are not free as a whole, by the batch. */
+/* Returns the objects of chunks that are partly in use, by the batch. */
 SYCLZE_LOCAL void syclze__pool_put_all(struct syclze__pool *pool, struct syclze__slot *all) {
   SYCLZE__HELD(&pool->lock);
   uint32_t in_chunk, count = 0;
@@ -78,7 +78,7 @@ SYCLZE_LOCAL void syclze__pages_drop(char *pages, size_t size) {
 #endif
 }
 
-/* Drops the pages of chunks that are free as a whole, neighbours at once. */
+/* Drops the pages of chunks that are free as a whole, adjacent ones at once. */
 SYCLZE_LOCAL void syclze__slab_drop(struct syclze__slab *slab) {
   uint32_t begin = 0;
   for (uint32_t at = 0; at <= slab->begun; at++) {
@@ -106,7 +106,7 @@ SYCLZE_LOCAL void syclze__pool_trim(struct syclze__pool *pool) {
   syclze__lock_release(&pool->lock);
 }
 
-/* Trims the pools that are marked. */
+/* Trims the marked pools. */
 SYCLZE_WARM void syclze__pools_trim(void) {
   uint32_t marked;
   if (SYCLZE__LIKELY(__atomic_load_n(&SYCLZE__STATE.trims, __ATOMIC_RELAXED) == 0)) return;

@@ -2,21 +2,21 @@
  * without a cache line that threads share.
  *
  * Each thread counts in its own block, in the parent's entry (thread_cache.h), where it keeps free
- * children too: the counts of all threads and `shared` are the children that are alive. They are
- * summed only once the parent has no references, when it is closed: `entry` becomes 0 and `closing`
- * 1, behind a barrier of the process. From then on children come and go with the state's
- * thread_lock held, and whichever leaves a sum of 0 ends the parent.
+ * children too. The number of live children is the sum of all threads' counts and `shared`. It is
+ * computed only once the parent has no references and is closed: `entry` becomes 0 and `closing` 1,
+ * behind a barrier of the process. From then on children are counted with the state's thread_lock
+ * held, and the release that leaves a sum of 0 ends the parent.
  *
  * A release on the fast path stores its count and then loads `closing` without a fence; the close
  * stores `closing` and behind the barrier loads the counts: one of the two sees the other. A make
- * on the fast path that began before the barrier is covered by a reference or a child, whose own
- * release comes later and sees the make. `closing` may be loaded of a parent that has ended: its
- * memory stays readable (pool.h).
+ * on the fast path that began before the barrier is covered by a reference or a child, whose later
+ * release sees the make. `closing` may be loaded from a parent that has ended: its memory stays
+ * readable (pool.h).
  *
- * The slow half of all this is a function of the parent, so that it is that of the linked image and
- * of the file that made the parent. Another image has no entry in its blocks for the parent, and
- * calls it always; its objects come from the pools of the parent's image. Without pools all
- * children come and go there. */
+ * The slow path is a function pointer in the parent, so that it belongs to the linked image and the
+ * file that made the parent. Another image has no entry for the parent in its blocks, and always
+ * calls it; its children come from the pools of the parent's image. Without pools every child takes
+ * the slow path. */
 #ifndef SYCLZE_DETAIL_MEMORY_SHARDED_COUNT_H
 #define SYCLZE_DETAIL_MEMORY_SHARDED_COUNT_H
 
@@ -24,12 +24,13 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* What the slow half of a parent does. */
+/* Steps of a parent's slow path. */
 enum syclze__child_step {
-  SYCLZE__CHILD_NEW,   /* returns the memory of a child, which is counted; null without memory */
+  SYCLZE__CHILD_NEW,   /* counts a child, and returns its memory; null without memory */
   SYCLZE__CHILD_FREE,  /* returns a child's memory to its pool, and counts it off */
   SYCLZE__CHILD_LEAVE, /* counts a child off */
-  SYCLZE__CHILD_LOOK,  /* after a child has been counted off while the parent was closing */
+  SYCLZE__CHILD_LOOK,  /* checks the sum after a child was counted off while the parent was closing
+                        */
   SYCLZE__PARENT_CLOSE /* after the last reference of the parent */
 };
 
@@ -39,7 +40,7 @@ typedef struct syclze__made syclze__child_function(struct syclze__parent *parent
     enum syclze__child_step step, enum syclze__pool_kind kind, struct syclze__slot *slot,
     size_t size);
 
-/* Begins a context and a bundle. Free, all is 0 behind `slow`. */
+/* The first member of a context and a bundle. Of a free one all behind `slow` is 0. */
 struct syclze__parent {
   struct syclze__ref ref;
   syclze__child_function *slow;
@@ -64,7 +65,7 @@ SYCLZE_INLINE struct syclze__entry *syclze__entry_of(const struct syclze__parent
 }
 #endif
 
-/* Memory of a child, which is counted; null if this thread has none. */
+/* Counts a child, and takes its memory from the thread's cache; null if that is empty. */
 SYCLZE_INLINE void *syclze__child_take(
     const struct syclze__parent *parent, enum syclze__pool_kind kind) {
 #if SYCLZE_HAS_THREAD_CACHE
@@ -81,7 +82,7 @@ SYCLZE_INLINE void *syclze__child_take(
 #endif
 }
 
-/* The same, and elsewhere if need be; null without memory, and in the child of a fork. */
+/* Counts a child, and acquires its memory; null without memory, and in the child of a fork. */
 SYCLZE_INLINE void *syclze__child_acquire(
     struct syclze__parent *parent, enum syclze__pool_kind kind, size_t size) {
   void *memory = syclze__child_take(parent, kind);
@@ -90,7 +91,7 @@ SYCLZE_INLINE void *syclze__child_acquire(
              : parent->slow(parent, SYCLZE__CHILD_NEW, kind, NULL, size).rep;
 }
 
-/* Returns a child's memory, and counts it off: the last child of a parent without references ends
+/* Returns a child's memory, and counts it off. The last child of a parent without references ends
  * the parent. */
 SYCLZE_INLINE ze_result_t syclze__child_release(
     struct syclze__parent *parent, enum syclze__pool_kind kind, struct syclze__slot *slot) {
@@ -114,8 +115,8 @@ SYCLZE_INLINE ze_result_t syclze__child_release(
   return parent->slow(parent, step, kind, slot, 0).result;
 }
 
-/* Drops a reference of a parent; true while others are left. After the last one the parent may go
- * on, for its children. */
+/* Drops a reference of a parent; true while others are left. After the last one its children may
+ * keep the parent. */
 SYCLZE_INLINE bool syclze__parent_release(struct syclze__parent *parent) {
   return __atomic_sub_fetch(&parent->ref.others, 1, __ATOMIC_ACQ_REL) >= 0;
 }
@@ -126,16 +127,14 @@ SYCLZE_INLINE bool syclze__parent_is_missing(const struct syclze__parent *parent
   return others < SYCLZE__REF_CLOSED || others == -2;
 }
 
-/* After the release of the last reference: true if there has never been a child, so that the parent
- * ends at once. */
+/* True if a parent without references has never had a child: it may end at once. */
 SYCLZE_INLINE bool syclze__parent_has_no_child(struct syclze__parent *parent) {
   if (__atomic_load_n(&parent->used, __ATOMIC_RELAXED) != 0) return false;
   __atomic_store_n(&parent->ref.others, SYCLZE__REF_FREE, __ATOMIC_RELAXED);
   return true;
 }
 
-/* True for a kept parent that only its one reference keeps, and that has never had a child: it may
- * end at once. */
+/* True for a kept parent with a single reference that has never had a child: it may end at once. */
 SYCLZE_INLINE bool syclze__parent_is_alone(const struct syclze__parent *parent) {
   if (SYCLZE__UNLIKELY(!syclze__ref_is_only(&parent->ref))) return false;
   if (SYCLZE__UNLIKELY(parent->ref.ownership != SYCLZE__KEPT)) return false;
@@ -144,7 +143,7 @@ SYCLZE_INLINE bool syclze__parent_is_alone(const struct syclze__parent *parent) 
 
 #if SYCLZE__BODIES
 
-/* Memory of a child that a make fills; null after an error, which `status` has then. */
+/* Memory of a child for a make; null after an error, set in `status`. */
 SYCLZE_LOCAL void *syclze__make_memory(struct syclze__status *status, struct syclze__parent *parent,
     enum syclze__pool_kind kind, size_t size) {
   void *memory = NULL;
@@ -154,14 +153,15 @@ SYCLZE_LOCAL void *syclze__make_memory(struct syclze__status *status, struct syc
   return memory;
 }
 
-/* The calling thread's entry, made if need be; null where the parent or the thread has none. */
+/* The calling thread's entry, created if missing; null if the parent or the thread cannot have
+ * one. */
 SYCLZE_LOCAL_WARM struct syclze__entry *syclze__entry_get(struct syclze__parent *parent) {
   SYCLZE__HELD(&SYCLZE__STATE.thread_lock);
   struct syclze__thread *thread = parent->closing == 0 ? syclze__thread_get() : NULL;
   struct syclze__entry *entry;
   if (thread == NULL) return NULL;
   for (uint32_t i = 0; parent->index == 0 && i < SYCLZE__ENTRIES / 64; i++) {
-    /* Entry 0 is of no parent. */
+    /* Entry 0 belongs to no parent. */
     const uint64_t unused = ~(SYCLZE__STATE.entries_used[i] | (i == 0 ? 1u : 0u));
     if (unused == 0) continue;
     SYCLZE__STATE.entries_used[i] |= unused & (0 - unused);
@@ -182,7 +182,7 @@ SYCLZE_LOCAL_WARM struct syclze__entry *syclze__entry_get(struct syclze__parent 
   return entry;
 }
 
-/* Counts a child where pools do not, by 1 or -1. */
+/* Counts a child, by 1 or -1, if pools do not. */
 SYCLZE_LOCAL_WARM void syclze__child_count(
     struct syclze__parent *parent, struct syclze__entry *entry, int32_t change) {
   if (entry != NULL)
@@ -191,15 +191,15 @@ SYCLZE_LOCAL_WARM void syclze__child_count(
     parent->shared += change;
 }
 
-/* Memory of a child, counted; null without memory. With the lock of the entry's thread held, or
- * without an entry thread_lock. */
+/* Counts a child, and returns its memory; null without memory. The lock of the entry's thread is
+ * held, or without an entry thread_lock. */
 SYCLZE_LOCAL_WARM void *syclze__child_new(struct syclze__parent *parent,
     struct syclze__entry *entry, enum syclze__pool_kind kind, size_t size) {
   struct syclze__pool *pool = &SYCLZE__STATE.pools[kind];
   void *slot;
   uint32_t count;
   if (!SYCLZE_HAS_POOLS) {
-    /* A bundle is a parent, which is looked at after its end. */
+    /* A bundle is a parent, which may be read after its end. */
     slot = kind == SYCLZE__POOL_KERNEL_BUNDLE ? syclze__pool_acquire_lasting(pool, size)
                                               : calloc(1, size);
     if (slot != NULL) syclze__child_count(parent, entry, 1);
@@ -214,7 +214,7 @@ SYCLZE_LOCAL_WARM void *syclze__child_new(struct syclze__parent *parent,
   return slot;
 }
 
-/* With the same lock held. */
+/* Frees a child. The same lock is held. */
 SYCLZE_LOCAL_WARM void syclze__child_free(struct syclze__parent *parent,
     struct syclze__entry *entry, enum syclze__pool_kind kind, struct syclze__slot *slot) {
   if (!SYCLZE_HAS_POOLS) {
@@ -230,12 +230,12 @@ SYCLZE_LOCAL_WARM void syclze__child_free(struct syclze__parent *parent,
   }
 }
 
-/* After the last reference: from now on the parent ends with its last child. Its state under the
- * lock may have changed since. */
+/* Closes a parent after its last release: it ends with its last child. Its state may have changed
+ * before the lock was acquired. */
 SYCLZE_LOCAL void syclze__parent_close(struct syclze__parent *parent) {
   SYCLZE__HELD(&SYCLZE__STATE.thread_lock);
   int32_t none = -1;
-  /* The holder of a child may have retained the parent since, and may do so now. */
+  /* The holder of a child may have retained the parent meanwhile. */
   if (!__atomic_compare_exchange_n(&parent->ref.others, &none, (int32_t)SYCLZE__REF_CLOSED, false,
           __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return;
@@ -244,7 +244,7 @@ SYCLZE_LOCAL void syclze__parent_close(struct syclze__parent *parent) {
   if (parent->index != 0 && syclze__thread_is_one_of_many()) syclze__thread_barrier(false);
 }
 
-/* The children that the entry's thread has counted. */
+/* The number of children that the entry's thread has counted. */
 SYCLZE_LOCAL int64_t syclze__entry_count(
     struct syclze__thread *thread, const struct syclze__entry *entry) {
   SYCLZE__HELD(&SYCLZE__STATE.thread_lock);
@@ -272,7 +272,7 @@ SYCLZE_LOCAL void syclze__entry_end(struct syclze__parent *parent, struct syclze
   memset(entry, 0, sizeof *entry);
 }
 
-/* True if the parent is closed and has no child: it is the caller's to destroy. */
+/* True if the parent is closed and has no child: the caller destroys it. */
 SYCLZE_LOCAL bool syclze__parent_ends(
     struct syclze__parent *parent, syclze__idle_function *idle_return) {
   SYCLZE__HELD(&SYCLZE__STATE.thread_lock);
@@ -296,8 +296,8 @@ SYCLZE_LOCAL bool syclze__parent_ends(
   return true;
 }
 
-/* A step in the calling thread's entry; false if it has none. True in `closing` if the parent may
- * have ended with it. */
+/* Takes a step in the calling thread's entry; false if it has none. Sets `closing` if the step may
+ * have ended the parent. */
 SYCLZE_LOCAL_WARM bool syclze__entry_step(struct syclze__parent *parent,
     enum syclze__child_step step, enum syclze__pool_kind kind, struct syclze__slot **slot,
     size_t size, bool *closing) {
@@ -333,7 +333,7 @@ SYCLZE_LOCAL_WARM bool syclze__parent_step(struct syclze__parent *parent,
     step = SYCLZE__CHILD_LOOK;
   }
   syclze__lock_acquire(&SYCLZE__STATE.thread_lock);
-  /* All who read counts hold the lock too. */
+  /* Readers of counts hold the lock too. */
   if (step <= SYCLZE__CHILD_FREE) entry = syclze__entry_get(parent);
   if (step == SYCLZE__CHILD_NEW)
     *slot = (struct syclze__slot *)syclze__child_new(parent, entry, kind, size);

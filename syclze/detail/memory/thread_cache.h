@@ -1,10 +1,10 @@
 /* Per-thread caches, which avoid false sharing between threads that use distinct objects: free
- * objects (pool.h), and an entry for each parent (children.h).
+ * objects (pool.h), and an entry for each parent (sharded_count.h).
  *
  * A linked image has one thread-local pointer, to a block that the thread's first slow path
- * allocates. Blocks stand in a list of the state for ever: a new thread takes over the block of one
- * that has ended. Until a thread has a block, its pointer is to an empty one, in which nothing is
- * found and for which nothing has room: the block without the entries, which its mask hides. */
+ * allocates. Blocks stay in a list of the state: a new thread takes over the block of one that has
+ * ended. Until a thread has a block, its pointer is to an empty one, which has no objects, no room,
+ * and no entries: its mask hides them. */
 #ifndef SYCLZE_DETAIL_MEMORY_THREAD_CACHE_H
 #define SYCLZE_DETAIL_MEMORY_THREAD_CACHE_H
 
@@ -20,7 +20,8 @@
 SYCLZE_EXTERN_C_BEGIN
 
 enum {
-  SYCLZE__BATCH = 128, /* objects that a thread gets and returns at once; it keeps up to two */
+  SYCLZE__BATCH =
+      128, /* objects that a thread gets or returns at once; it keeps up to two batches */
   SYCLZE__IDLE_EVENTS = 64,
   SYCLZE__CHILD_LISTS = 5,
   SYCLZE__ENTRY_BIAS = 1 << 30
@@ -36,7 +37,7 @@ struct syclze__cache {
   uint64_t unused;
 };
 
-/* The object that came last; null if there is none. */
+/* Removes the object that was added last; null if there is none. */
 SYCLZE_INLINE struct syclze__slot *syclze__cache_pop(struct syclze__cache *cache) {
   struct syclze__slot *slot = cache->free;
   if (SYCLZE__UNLIKELY(slot == NULL)) return NULL;
@@ -54,8 +55,8 @@ SYCLZE_INLINE bool syclze__cache_push(struct syclze__cache *cache, struct syclze
   return true;
 }
 
-/* A thread's part of a parent: written by its own thread, and at the parent's end by another. The
- * rooms and `base` are atomic: others read them. */
+/* A thread's part of a parent: written by its own thread, or at the parent's end by another. The
+ * rooms and `base` are atomic, since others read them. */
 struct syclze__entry {
   struct syclze__cache caches[SYCLZE__CHILD_LISTS];
   struct syclze__native_event *idle[5]; /* of each syclze__event_kind */
@@ -65,13 +66,14 @@ struct syclze__entry {
 };
 
 struct syclze__thread {
-  struct syclze__entry none; /* of no parent: nothing is found here and there is no room */
+  struct syclze__entry none; /* of no parent: has no objects and no room */
   uint32_t entry_mask;       /* of offsets of entries: all bits, and none in the empty block */
   struct syclze__cache caches[SYCLZE__POOL_KINDS];
-  SYCLZE__LOCK(SYCLZE__RANK_THREAD) lock; /* of entries, where their counts change but by one */
+  SYCLZE__LOCK(SYCLZE__RANK_THREAD)
+  lock; /* of entries, for changes of their counts other than by one */
   struct syclze__thread *next;
   void *memory;                                  /* the block's allocation */
-  long id;                                       /* of the kernel's */
+  long id;                                       /* the kernel's thread ID */
   struct syclze__entry entries[SYCLZE__ENTRIES]; /* of the parents, by their index */
 };
 
@@ -121,14 +123,15 @@ SYCLZE_INLINE void syclze__own_thread_set(struct syclze__thread *thread) {
 #if SYCLZE__BODIES
 
 /* Orders the writes of all threads of the process before what follows, on the cold side of a
- * protocol whose hot side has no fence. False where the process cannot; `enrols` once before. */
+ * protocol whose hot side has no fence. False if the process cannot; `enrols` must be passed once
+ * before. */
 SYCLZE_LOCAL bool syclze__thread_barrier(bool enrols) {
   enum { PRIVATE_EXPEDITED = 8, REGISTER_PRIVATE_EXPEDITED = 16 };
   return syclze__syscall(
              SYS_membarrier, enrols ? REGISTER_PRIVATE_EXPEDITED : PRIVATE_EXPEDITED, 0, 0) == 0;
 }
 
-/* By the first enumeration. */
+/* Enables blocks of threads; called by the first enumeration. */
 SYCLZE_LOCAL void syclze__threads_enable(void) {
   if (__atomic_load_n(&SYCLZE__STATE.threads_enabled, __ATOMIC_RELAXED) == 0 &&
       syclze__thread_barrier(true))
@@ -140,8 +143,8 @@ SYCLZE_LOCAL bool syclze__thread_has_ended(long id) {
          syclze__syscall(SYS_tgkill, syclze__syscall(SYS_getpid), id, 0) != 0 && errno == ESRCH;
 }
 
-/* The block of the calling thread, made if need be; null without memory and where threads have
- * none. */
+/* The block of the calling thread, created if missing; null without memory, and if threads have no
+ * blocks. */
 SYCLZE_LOCAL_WARM struct syclze__thread *syclze__thread_get(void) {
   SYCLZE__HELD(&SYCLZE__STATE.thread_lock);
   struct syclze__thread *thread = syclze__own_thread();
@@ -154,7 +157,8 @@ SYCLZE_LOCAL_WARM struct syclze__thread *syclze__thread_get(void) {
   while (thread != NULL && thread->id != self && !syclze__thread_has_ended(thread->id))
     thread = thread->next;
   if (thread == NULL) {
-    /* Lines, and the neighbours that processors fetch with them, of this thread's own. */
+    /* Aligns to pairs of cache lines, which processors fetch together, so that no two threads share
+     * one. */
     memory = (char *)calloc(1, (sizeof *thread + 127) / 128 * 128 + 128);
     if (memory == NULL) return NULL;
     thread = (struct syclze__thread *)(void *)(memory + 128 - (uintptr_t)memory % 128);
@@ -170,13 +174,13 @@ SYCLZE_LOCAL_WARM struct syclze__thread *syclze__thread_get(void) {
   return thread;
 }
 
-/* False if no other thread has had a block; some thread has. */
+/* False if the only thread that ever had a block has it. */
 SYCLZE_LOCAL bool syclze__thread_is_one_of_many(void) {
   SYCLZE__HELD(&SYCLZE__STATE.thread_lock);
   return SYCLZE__STATE.threads->next != NULL || SYCLZE__STATE.threads != syclze__own_thread();
 }
 
-/* The block of the calling thread as above, without the lock. */
+/* As syclze__thread_get, which needs the lock held; acquires it. */
 SYCLZE_LOCAL_WARM struct syclze__thread *syclze__thread_require(void) {
   struct syclze__thread *thread = syclze__own_thread();
   if (SYCLZE__LIKELY(thread != &SYCLZE__NO_THREAD)) return thread;

@@ -11,7 +11,8 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* The name of a known aspect; null for others. By a name, where `aspect` is 0, its number. */
+/* The name of a known aspect; null for others. With an `aspect` of 0, finds the number of a
+ * name. */
 SYCLZE_LOCAL const char *syclze__aspect_lookup(uint32_t aspect, const char *name, uint32_t *found) {
   static const struct {
     uint32_t aspect;
@@ -98,7 +99,7 @@ SYCLZE_COLD ze_result_t syclze_aspect_find(const char *name, syclze_aspect *aspe
   return ZE_RESULT_SUCCESS;
 }
 
-/* What its traits show of a device. */
+/* Queries an aspect that is known from the device's traits. */
 SYCLZE_LOCAL ze_result_t syclze__aspect_of_traits(
     syclze_device device, uint32_t aspect, bool *has) {
   const ze_device_handle_t native = device.rep->native;
@@ -128,7 +129,7 @@ SYCLZE_LOCAL ze_result_t syclze__aspect_of_traits(
   return result;
 }
 
-/* What the properties of a device show. */
+/* Queries an aspect that is known from the device's properties. */
 SYCLZE_LOCAL ze_result_t syclze__aspect_of_properties(
     syclze_device device, uint32_t aspect, bool *has) {
   const bool is_clock = aspect == SYCLZE_ASPECT_QUEUE_PROFILING ||
@@ -176,7 +177,7 @@ SYCLZE_LOCAL ze_result_t syclze__aspect_of_ipc(syclze_device device, uint32_t as
   return result;
 }
 
-/* Whether the driver has an extension of which the loader has the function; null for none. */
+/* Queries if the driver has an extension, whose function in the loader is `function`, or null. */
 SYCLZE_LOCAL ze_result_t syclze__aspect_of_extension(
     syclze_device device, const char *extension, const char *function, bool *has) {
   const ze_driver_handle_t driver = device.rep->platform->native;
@@ -220,7 +221,8 @@ SYCLZE_LOCAL ze_result_t syclze__aspect_of_query(syclze_device device, uint32_t 
   return ZE_RESULT_SUCCESS;
 }
 
-/* In the tree of devices. Without zeDeviceGetRootDevice none is composite. */
+/* Queries the device's place in the tree of devices. Without zeDeviceGetRootDevice none is
+ * composite. */
 SYCLZE_LOCAL ze_result_t syclze__aspect_of_tree(syclze_device device, bool component, bool *has) {
   const struct syclze__status status = syclze__composites_find(device.rep->platform);
   if (status.result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) return ZE_RESULT_SUCCESS;
@@ -230,7 +232,7 @@ SYCLZE_LOCAL ze_result_t syclze__aspect_of_tree(syclze_device device, bool compo
   return status.result;
 }
 
-/* Whether every device has the aspect, or none, whatever its properties are. */
+/* True if every device or none has the aspect, whatever its properties. */
 SYCLZE_LOCAL bool syclze__aspect_is_fixed(uint32_t aspect, bool *has) {
   switch (aspect) {
   case SYCLZE_ASPECT_ONLINE_COMPILER:

@@ -1,4 +1,5 @@
-/* Implementation of bindless_image.h. What ze_api.h has since 1.9 is by name or by number here. */
+/* Implementation of bindless_image.h. Functions and values that ze_api.h has since 1.9 are used by
+ * name at run time, or by number. */
 #ifndef SYCLZE_DETAIL_OBJECTS_BINDLESS_IMAGE_H
 #define SYCLZE_DETAIL_OBJECTS_BINDLESS_IMAGE_H
 
@@ -89,7 +90,7 @@ SYCLZE_COLD ze_result_t syclze_image_get_row_pitch_for(syclze_context context, s
   return syclze__fail(status.result, "syclze_image_get_row_pitch_for", status.rule, NULL);
 }
 
-/* Whether the parts of an extension go together, and with the image. */
+/* Checks that the parts of an extension suit each other and the image. */
 SYCLZE_LOCAL struct syclze__status syclze__check_image_extension(
     const syclze_image_input *input, const syclze_image_extension *extension) {
   if (extension->memory == NULL && !extension->is_bindless)
@@ -104,7 +105,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_image_extension(
   return syclze__allowed();
 }
 
-/* What is given to zeImageCreate. */
+/* The descriptors passed to zeImageCreate. */
 struct syclze__image_chain {
   struct syclze__bindless_desc bindless;
   struct syclze__pitched_desc pitched;
@@ -112,7 +113,8 @@ struct syclze__image_chain {
   ze_sampler_desc_t sampler;
 };
 
-/* The first link; `row_pitch` is that of the memory where it is not the driver's own, else 0. */
+/* Builds the chain, and returns its first link. `row_pitch` is that of the memory if it differs
+ * from the driver's own, else 0. */
 SYCLZE_LOCAL const void *syclze__image_chain_of(
     struct syclze__image_chain *chain, const syclze_image_extension *extension, size_t row_pitch) {
   const void *first = NULL;
@@ -140,7 +142,7 @@ SYCLZE_LOCAL const void *syclze__image_chain_of(
   return first;
 }
 
-/* The row pitch that differs from the driver's own, else 0. */
+/* Queries the row pitch, 0 if it is the driver's own. */
 SYCLZE_LOCAL struct syclze__status syclze__image_custom_pitch(const struct syclze__context *context,
     const struct syclze__device *device, const syclze_image_input *input, size_t *row_pitch) {
   const uint32_t pixel = (uint32_t)syclze__image_pixel_size(input->chan_order, input->chan_type);

@@ -62,7 +62,7 @@ SYCLZE_INLINE ze_result_t syclze_buffer_release(syclze_buffer buffer) {
 
 #if SYCLZE__BODIES
 
-/* Fills the shape, with the defaults of the range. */
+/* Checks and fills the shape, with the defaults of the range. */
 SYCLZE_LOCAL struct syclze__status syclze__check_range(
     const syclze_buffer_input *input, size_t size, struct syclze__buffer *shape) {
   size_t room;
@@ -84,7 +84,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_range(
   return syclze__allowed();
 }
 
-/* Checks the allocation, whose size and type are returned. */
+/* Checks the allocation, and returns its size and type. */
 SYCLZE_INLINE struct syclze__status syclze__check_allocation(const syclze_buffer_input *input,
     const struct syclze__context *context, size_t *size, ze_memory_type_t *type) {
   ze_memory_allocation_properties_t properties;
@@ -136,7 +136,7 @@ SYCLZE_INLINE struct syclze__buffer *syclze__buffer_fill(void *memory, void *nat
   return rep;
 }
 
-/* A buffer in new memory; null without memory. */
+/* Creates a buffer; null without memory. */
 SYCLZE_LOCAL_WARM struct syclze__buffer *syclze__buffer_new(void *native,
     struct syclze__context *context, struct syclze__event *available, uint32_t ownership,
     const struct syclze__buffer *shape) {
@@ -146,14 +146,14 @@ SYCLZE_LOCAL_WARM struct syclze__buffer *syclze__buffer_new(void *native,
                         : NULL;
 }
 
-/* A buffer of one dimension whose number of elements is stated, without a division; null where it
- * is another, where the elements do not fit, and where the thread has no memory at hand. */
+/* Fast path for a buffer of one dimension with a stated number of elements, without a division.
+ * Null for other buffers, if the elements do not fit, and if the thread's cache is empty. */
 SYCLZE_INLINE struct syclze__buffer *syclze__buffer_take(const syclze_buffer_input *input,
     struct syclze__context *context, struct syclze__event *available, size_t size,
     struct syclze__buffer *shape) {
   const size_t count = input->range[0];
   const size_t element_size = input->element_size != 0 ? input->element_size : 1;
-  /* Both of half a word, so that their product is of one. */
+  /* Factors of half a word have a product of one. */
   const size_t high = (count | element_size) >> (4 * sizeof count);
   if (input->dimensions > 1 || count == 0 || high != 0 || count * element_size > size) return NULL;
   void *memory = syclze__child_take(&context->parent, SYCLZE__POOL_BUFFER);

@@ -1,8 +1,8 @@
-/* Buffers of the library's own memory, and of data of the host.
+/* Buffers in memory of the library's own, and over data of the host.
  *
  * Data of the host that every device of the context can access are the buffer's memory. Else the
- * library allocates: memory of the device, or of the host where the device has none of its own, or
- * the context several devices. The data are copied there at once, and back by the last release. */
+ * library allocates memory of the device, or of the host if the device has none of its own or the
+ * context has several devices. The data are copied there at once, and back by the last release. */
 #ifndef SYCLZE_DETAIL_OBJECTS_BUFFER_CREATE_H
 #define SYCLZE_DETAIL_OBJECTS_BUFFER_CREATE_H
 
@@ -48,7 +48,7 @@ SYCLZE_LOCAL ze_result_t syclze__device_is_integrated(
   return ZE_RESULT_SUCCESS;
 }
 
-/* The same of all devices of the context. */
+/* True if no device of the context has memory apart from the host's. */
 SYCLZE_LOCAL ze_result_t syclze__context_is_integrated(
     const struct syclze__context *context, bool *is_integrated) {
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -75,7 +75,7 @@ SYCLZE_LOCAL ze_result_t syclze__context_has_system_memory(
   return ZE_RESULT_SUCCESS;
 }
 
-/* Whether the data of the host can be the buffer's memory, and what memory they are. */
+/* Checks if the data of the host can be the buffer's memory, and queries their type. */
 SYCLZE_LOCAL struct syclze__status syclze__check_host_data(
     const struct syclze__context *context, const void *data, bool *is_shared) {
   ze_memory_allocation_properties_t properties;
@@ -99,7 +99,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_host_data(
   return syclze__status_of(result, "zeDeviceGetMemoryAccessProperties failed");
 }
 
-/* After the last release: a failure of the work on the buffer, or of what ends it, is returned. */
+/* Ends the buffer after the last release. Returns a failure of the work on it, or of its end. */
 SYCLZE_LOCAL ze_result_t syclze__created_finish(
     struct syclze__memory *memory, const struct syclze__origin *origin, ze_result_t failure) {
   struct syclze__buffer *buffer = (struct syclze__buffer *)(void *)memory;
@@ -115,14 +115,14 @@ SYCLZE_LOCAL ze_result_t syclze__created_finish(
   return result != ZE_RESULT_SUCCESS ? result : ended;
 }
 
-/* The work on memory that is the data of the host is done, or cannot be waited for. */
+/* Ends a buffer over the host's data once its work is done, or cannot be waited for. */
 SYCLZE_LOCAL void syclze__created_task_run(struct syclze__task *task, ze_result_t result) {
   struct syclze__memory *memory = syclze__memory_of_ended_task(task, result);
   if (memory != NULL) syclze__memory_unwrap(memory);
 }
 
-/* A wait of the last release failed: a worker ends the buffer when its work is done, as it does
- * transferred memory. */
+/* Leaves a buffer, whose last release could not wait, to a worker, which ends it like transferred
+ * memory when its work is done. */
 SYCLZE_LOCAL ze_result_t syclze__created_leave(
     struct syclze__memory *memory, const struct syclze__origin *origin, ze_result_t failure) {
   syclze__fail(failure, "syclze_buffer_release",
@@ -132,7 +132,7 @@ SYCLZE_LOCAL ze_result_t syclze__created_leave(
   return failure;
 }
 
-/* Accesses become uses. A release that waits for its work anyway tries again for a while, before
+/* Converts accesses to uses. A release that waits for its work anyway retries for a while, before
  * the contents are lost. */
 SYCLZE_LOCAL ze_result_t syclze__created_settle(
     struct syclze__memory *memory, bool waits, ze_result_t *released) {
@@ -143,7 +143,7 @@ SYCLZE_LOCAL ze_result_t syclze__created_settle(
   return memory->accesses->settle(memory, released);
 }
 
-/* After the last release. */
+/* Ends a created buffer after the last release. */
 SYCLZE_LOCAL ze_result_t syclze__created_end(struct syclze__memory *memory) {
   struct syclze__origin origin = *memory->origin;
   struct syclze__outcome *outcome = NULL;
@@ -185,7 +185,7 @@ SYCLZE_LOCAL ze_result_t syclze__created_end(struct syclze__memory *memory) {
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
-/* Fills in what the buffer has beyond its memory. */
+/* Fills in the origin of the buffer. */
 SYCLZE_LOCAL void syclze__created_begin_origin(
     struct syclze__memory *memory, const syclze_buffer_desc *desc, bool is_host) {
   struct syclze__origin *origin = syclze__memory_begin_origin(memory);
@@ -196,7 +196,7 @@ SYCLZE_LOCAL void syclze__created_begin_origin(
   origin->is_host = is_host;
 }
 
-/* Allocates the memory of the shape, and fills in its kind. */
+/* Allocates memory for the shape, and sets its type. */
 SYCLZE_LOCAL struct syclze__status syclze__created_allocate(const syclze_buffer_desc *desc,
     struct syclze__context *context, struct syclze__buffer *shape, void **memory) {
   const bool is_single = context->device_count == 1;
@@ -214,7 +214,8 @@ SYCLZE_LOCAL struct syclze__status syclze__created_allocate(const syclze_buffer_
       "the driver's allocation failed");
 }
 
-/* The buffer over its memory, with the data in it. The memory stays after an error. */
+/* Creates the buffer over its memory, and copies the data there. After an error the memory
+ * stays. */
 SYCLZE_LOCAL struct syclze__status syclze__created_fill(const syclze_buffer_desc *desc,
     struct syclze__context *context, const struct syclze__buffer *shape, void *memory,
     struct syclze__buffer **buffer) {
@@ -292,7 +293,7 @@ SYCLZE_COLD ze_result_t syclze_buffer_set_final_data(syclze_buffer buffer, void 
   struct syclze__origin *origin =
       syclze__origin_of(buffer, "syclze_buffer_set_final_data", &result);
   if (origin == NULL) return result;
-  /* Without data of the host all contents are what was written. */
+  /* Without data of the host all contents were written. */
   if (buffer.rep->memory.required_in != NULL) origin->is_written = true;
   origin->final_data = final_data;
   if (!origin->is_host) SYCLZE__CHECK_LEND(buffer.rep, final_data, buffer.rep->size);

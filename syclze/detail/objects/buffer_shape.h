@@ -1,4 +1,4 @@
-/* The shape of a buffer that the library creates, or that is part of another. */
+/* Shapes of buffers that the library creates, or that are parts of others. */
 #ifndef SYCLZE_DETAIL_OBJECTS_BUFFER_SHAPE_H
 #define SYCLZE_DETAIL_OBJECTS_BUFFER_SHAPE_H
 
@@ -8,7 +8,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Fills a shape of its own, with the defaults. `range` has as many values as there are dimensions.
+/* Checks and fills a shape, with the defaults. `range` has as many values as there are dimensions.
  */
 SYCLZE_LOCAL struct syclze__status syclze__check_shape(
     size_t element_size, uint32_t dimensions, const size_t *range, struct syclze__buffer *shape) {

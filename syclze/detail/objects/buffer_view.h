@@ -1,5 +1,5 @@
-/* Views: sub-buffers and reinterpreted buffers. A view has no accesses of its own: what uses it
- * uses its part of the root (command/detail/group.h), which is the buffer that has the memory. */
+/* Views: sub-buffers and reinterpreted buffers. A view has no accesses of its own: a use of it is a
+ * use of its part of the root (command/detail/group.h), the buffer that has the memory. */
 #ifndef SYCLZE_DETAIL_OBJECTS_BUFFER_VIEW_H
 #define SYCLZE_DETAIL_OBJECTS_BUFFER_VIEW_H
 
@@ -15,7 +15,7 @@ SYCLZE_INLINE bool syclze_buffer_is_sub_buffer(syclze_buffer buffer) {
 
 #if SYCLZE__BODIES
 
-/* After the last release of the view. */
+/* Ends the view after its last release. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__view_end(struct syclze__memory *memory) {
   struct syclze__buffer *root = memory->origin->root;
   ze_result_t freed, released;
@@ -42,7 +42,7 @@ SYCLZE_LOCAL void syclze__view_trace(struct syclze__buffer *view, const char *fu
 }
 #endif
 
-/* A view of this shape, from a byte of the parent on. */
+/* Creates a view of this shape, at a byte offset in the parent. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__view_new(struct syclze__buffer *parent, size_t offset,
     bool is_sub, struct syclze__buffer *shape, const char *function, syclze_buffer *buffer) {
   const struct syclze__origin *above = parent->memory.origin;
@@ -56,7 +56,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__view_new(struct syclze__buffer *parent, si
   view = syclze__buffer_new(
       (char *)root->memory.native + offset, root->memory.context, NULL, SYCLZE__KEPT, shape);
   if (SYCLZE__UNLIKELY(view == NULL)) return syclze__fail_memory(function, parent->memory.native);
-  view->memory.ref.ownership = SYCLZE__TRANSFERRED; /* so that its end is called */
+  view->memory.ref.ownership = SYCLZE__TRANSFERRED; /* so that syclze__view_end is called */
   origin = syclze__memory_begin_origin(&view->memory);
   origin->end = syclze__view_end;
   origin->root = root;
@@ -71,14 +71,14 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__view_new(struct syclze__buffer *parent, si
   return ZE_RESULT_SUCCESS;
 }
 
-/* What both functions check. */
+/* Checks common to both functions. */
 SYCLZE_LOCAL struct syclze__status syclze__check_parent(syclze_buffer parent, const void *numbers) {
   if (parent.rep == NULL) return syclze__null_handle("the buffer is null");
   if (numbers == NULL) return syclze__null_pointer("a pointer to numbers of elements is null");
   return syclze__check_fork();
 }
 
-/* Fills the shape of a contiguous part, and its offset in bytes. */
+/* Checks and fills the shape of a contiguous part, and its offset in bytes. */
 SYCLZE_INLINE struct syclze__status syclze__check_sub(const struct syclze__buffer *parent,
     const size_t *offset, const size_t *count, struct syclze__buffer *shape, size_t *begin) {
   bool one = true;

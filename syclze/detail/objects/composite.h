@@ -1,6 +1,6 @@
-/* Composite devices: whole cards, of which enumeration gives the parts as devices
- * (ZE_FLAT_DEVICE_HIERARCHY=COMBINED). They are found when the first one is looked for, and live as
- * long as the process. Two threads that look for them at once publish one list. */
+/* Composite devices: whole cards whose parts are enumerated as devices
+ * (ZE_FLAT_DEVICE_HIERARCHY=COMBINED). The first search finds all of them; they live as long as the
+ * process. Two threads that search at once publish one list. */
 #ifndef SYCLZE_DETAIL_OBJECTS_COMPOSITE_H
 #define SYCLZE_DETAIL_OBJECTS_COMPOSITE_H
 
@@ -13,8 +13,8 @@ SYCLZE_EXTERN_C_BEGIN
 
 #define SYCLZE__NO_ROOT_DEVICE "the loader has no zeDeviceGetRootDevice, which is of Level Zero 1.7"
 
-/* The device that one is a part of, null for none, by zeDeviceGetRootDevice: for a device that is
- * no part of another one it returns null, or the device itself. */
+/* Queries the card that a device is part of, or null. For others zeDeviceGetRootDevice returns
+ * null, or the device itself. */
 SYCLZE_LOCAL struct syclze__status syclze__device_card(
     const struct syclze__device *device, ze_device_handle_t *card) {
   ze_result_t(ZE_APICALL * get_root)(ze_device_handle_t, ze_device_handle_t *) = NULL;
@@ -31,7 +31,7 @@ SYCLZE_LOCAL struct syclze__status syclze__device_card(
   return status;
 }
 
-/* The parts of a device, as the driver has them, to be freed; null after an error. */
+/* The parts of a device by the driver, for the caller to free; null after an error. */
 SYCLZE_LOCAL ze_result_t syclze__device_parts(
     const struct syclze__device *device, uint32_t *count, ze_device_handle_t **parts) {
   const ze_driver_handle_t driver = device->platform->native;
@@ -49,8 +49,8 @@ SYCLZE_LOCAL ze_result_t syclze__device_parts(
   return result;
 }
 
-/* Whether there are several parts, and each is a root device. With `publishes` they know the device
- * from here on. */
+/* Checks that there are several parts, each a root device. With `publishes` the parts are set to
+ * refer to the device. */
 SYCLZE_LOCAL ze_result_t syclze__composite_check(
     struct syclze__device *device, bool publishes, bool *is_composite) {
   ze_device_handle_t *parts;
@@ -73,8 +73,8 @@ SYCLZE_LOCAL struct syclze__device *syclze__composite_among(
   return device;
 }
 
-/* Adds the device of a card to the list that begins at `first`, unless it is there, enumerated, or
- * not composite. */
+/* Adds the device of a card to the list at `first`, unless it is listed, enumerated, or not
+ * composite. */
 SYCLZE_LOCAL ze_result_t syclze__composite_add(
     struct syclze__platform *platform, ze_device_handle_t card, struct syclze__device **first) {
   struct syclze__device **end = first, *added;
@@ -98,8 +98,8 @@ SYCLZE_LOCAL ze_result_t syclze__composite_add(
   return result;
 }
 
-/* Finds the composite devices of a platform, in the order of their first parts. After an error
- * none is known. */
+/* Finds the composite devices of a platform, in the order of their first parts; none after an
+ * error. */
 SYCLZE_LOCAL struct syclze__status syclze__composites_find(struct syclze__platform *platform) {
   struct syclze__device *first = NULL, *none = NULL, *d, *next;
   struct syclze__status status = syclze__allowed();
@@ -132,7 +132,7 @@ SYCLZE_LOCAL struct syclze__status syclze__composites_find(struct syclze__platfo
   return status;
 }
 
-/* The composite device of a handle among those that have been looked for; null for none. */
+/* The composite device of a handle among those already found; null for none. */
 SYCLZE_LOCAL struct syclze__device *syclze__composite_known(ze_device_handle_t handle) {
   struct syclze__device *found = NULL;
   SYCLZE__FOR_EACH_PLATFORM(p) {

@@ -7,8 +7,8 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Destructor hook of what higher layers attach to an object; called after the last release, while
- * the native handle exists. */
+/* The destructor hook of data that higher layers attach to an object; called after the last
+ * release, while the native handle exists. */
 struct syclze__attachment {
   ze_result_t (*end)(struct syclze__attachment *attachment);
 };
@@ -20,7 +20,7 @@ struct syclze__memory_pools;
 struct syclze__staging {
   struct syclze__device *device;
   ze_command_list_handle_t list; /* immediate and synchronous, on the device */
-  void *memory;                  /* of the host, that the device can access; null for none */
+  void *memory;                  /* of the host, accessible to the device; null for none */
   size_t room;
 };
 
@@ -30,9 +30,9 @@ struct syclze__context {
   struct syclze__parent parent; /* of queues, events, bundles, buffers and images */
   ze_context_handle_t native;
   struct syclze__event_pools *event_pools; /* of the library's own events; null until the first */
-  struct syclze__staging *staging;         /* that no copy uses now; null for none */
+  struct syclze__staging *staging;         /* unused now; null for none */
   const struct syclze__engine *engine;     /* of command groups, or null (plain/engine.h) */
-  uint64_t orders;                         /* given to states of queues so far */
+  uint64_t orders;                         /* numbers given to states of queues so far */
   /* Pools of command/detail/commands/memory_pool.h; null until the first. Empty at the end. */
   struct syclze__memory_pools *memory_pools;
   uint32_t device_count;
@@ -43,30 +43,30 @@ struct syclze__context {
 
 SYCLZE__POOLED(struct syclze__context);
 
-/* Without tracing. Neither pointer is null. */
+/* As syclze_make_context, without tracing. Neither pointer is null. */
 SYCLZE_COLD ze_result_t syclze__make_context_impl(const syclze_context_input *input,
     syclze_context *context) SYCLZE_LINK_NAME(syclze__make_context_impl);
 
-/* The make that is traced or not fast. `alive` is what zeContextGetStatus returned, or
- * ZE_RESULT_NOT_READY if it was not called. */
+/* Slow path of the make. `alive` is the result of zeContextGetStatus, or ZE_RESULT_NOT_READY if it
+ * was not called. */
 SYCLZE_COLD struct syclze__made syclze__make_context_slow(
     syclze_context_input input, ze_result_t alive) SYCLZE_LINK_NAME(syclze__make_context_slow);
 
 SYCLZE_COLD ze_result_t syclze__context_create_impl(const syclze_device *device_list,
     uint32_t device_count, syclze_context *context) SYCLZE_LINK_NAME(syclze__context_create_impl);
 
-/* After the release of the last reference. */
+/* Ends the context after the release of the last reference. */
 SYCLZE_COLD ze_result_t syclze__context_last(struct syclze__context *context)
     SYCLZE_LINK_NAME(syclze__context_last);
 
-/* The slow half of a context as parent. Destroys a transferred context, and the library's own
- * events, at its end. */
+/* Slow path of a context as parent. Destroys a transferred context, and the library's own events,
+ * at its end. */
 SYCLZE_WARM struct syclze__made syclze__context_slow(struct syclze__parent *parent,
     enum syclze__child_step step, enum syclze__pool_kind kind, struct syclze__slot *slot,
     size_t size) SYCLZE_LINK_NAME(syclze__context_slow);
 
-/* True for a device that is in the list, or part of one that is, by handle: another linked image
- * may have enumerated it. */
+/* True for a device in the list, or part of one. Compares handles, since another linked image may
+ * have enumerated the device. */
 SYCLZE_COLD bool syclze__context_has_other(const struct syclze__context *context,
     const struct syclze__device *device) SYCLZE_LINK_NAME(syclze__context_has_other);
 
@@ -76,7 +76,7 @@ SYCLZE_INLINE bool syclze__context_has_device(
          syclze__context_has_other(context, device);
 }
 
-/* What every make checks of its context. */
+/* Checks a make's context. */
 SYCLZE_COLD struct syclze__status syclze__check_in(const struct syclze__context *context)
     SYCLZE_LINK_NAME(syclze__check_in);
 
@@ -86,11 +86,11 @@ SYCLZE_INLINE bool syclze__contexts_are_one(
   return SYCLZE__LIKELY(a == b) || a->native == b->native;
 }
 
-/* What every creation in a context checks of its device. */
+/* Checks a creation's device. */
 SYCLZE_COLD struct syclze__status syclze__check_device_in(const struct syclze__context *context,
     const struct syclze__device *device) SYCLZE_LINK_NAME(syclze__check_device_in);
 
-/* Fills the memory of a context of its first device. */
+/* Fills the memory of a context, with its first device. */
 SYCLZE_INLINE struct syclze__context *syclze__context_fill(
     void *memory, const syclze_context_input *input) {
   struct syclze__context *context = (struct syclze__context *)memory;
@@ -188,7 +188,7 @@ SYCLZE_INLINE ze_result_t syclze_context_release(syclze_context context) {
 
 #if SYCLZE__BODIES
 
-/* Of detail/objects/event_pool.h. */
+/* Defined in detail/objects/event_pool.h. */
 SYCLZE_LOCAL void syclze__idle_events_return(
     struct syclze__parent *parent, struct syclze__entry *entry);
 
@@ -235,9 +235,9 @@ SYCLZE_LOCAL void syclze__context_devices_free(struct syclze__context *context) 
   context->parent.used = 0;
 }
 
-/* A context of any number of devices; null without memory. */
+/* Creates a context of any number of devices; null without memory. */
 SYCLZE_LOCAL struct syclze__context *syclze__context_new(const syclze_context_input *input) {
-  /* A parent is looked at after its end. */
+  /* A parent may be read after its end. */
   void *memory = syclze__pool_acquire_lasting(
       &SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT], sizeof(struct syclze__context));
   struct syclze__context *context;
@@ -250,7 +250,7 @@ SYCLZE_LOCAL struct syclze__context *syclze__context_new(const syclze_context_in
       syclze__pool_release(&context->parent.ref.slot);
       return NULL;
     }
-    /* So that its end comes out of line. */
+    /* Makes the last release take the slow path. */
     context->parent.used = 1;
   }
   context->device_count = 0;
@@ -380,7 +380,7 @@ SYCLZE_LOCAL ze_result_t syclze__context_destroy_own(struct syclze__context *con
   return result != ZE_RESULT_SUCCESS ? result : staged;
 }
 
-/* Without references and children. */
+/* Destroys a context without references and children. */
 SYCLZE_LOCAL ze_result_t syclze__context_destroy(struct syclze__context *context) {
   const char *const function = "syclze_context_release";
   ze_result_t result = syclze__context_destroy_own(context);

@@ -9,7 +9,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* In the first module that exports it; without a report. */
+/* Finds the variable in the first module that exports it. Reports nothing. */
 SYCLZE_LOCAL struct syclze__status syclze__device_global_find(
     const struct syclze__kernel_bundle *bundle, const char *name, void **pointer, size_t *size) {
   ze_result_t result = ZE_RESULT_ERROR_INVALID_GLOBAL_NAME;
@@ -49,7 +49,7 @@ SYCLZE_COLD ze_result_t syclze_device_global_find(
   return SYCLZE__TRACE_RESULT(call, syclze__device_global_find_impl(bundle, name, pointer, size));
 }
 
-/* Copies to the variable, or else from it. */
+/* Copies to or from the variable. */
 SYCLZE_LOCAL ze_result_t syclze__device_global_copy(syclze_kernel_bundle bundle,
     syclze_group *group, const char *name, const void *memory, bool is_to, size_t size,
     size_t offset, const char *function, syclze_event *event) {

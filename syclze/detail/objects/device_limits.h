@@ -1,4 +1,4 @@
-/* Limits of devices, of device_query.h. */
+/* Queries of device limits, of device_query.h. */
 #ifndef SYCLZE_DETAIL_OBJECTS_DEVICE_LIMITS_H
 #define SYCLZE_DETAIL_OBJECTS_DEVICE_LIMITS_H
 
@@ -78,7 +78,7 @@ SYCLZE_LOCAL ze_result_t syclze__limits_read_code(
   return result;
 }
 
-/* A driver without images may have no such query. */
+/* A driver without images may lack the query. */
 SYCLZE_LOCAL ze_result_t syclze__limits_read_images(
     ze_device_handle_t device, syclze_device_limits *limits) {
   ze_device_image_properties_t images;
@@ -112,7 +112,7 @@ SYCLZE_LOCAL ze_result_t syclze__limits_read_memory(
   return result;
 }
 
-/* The widths of the largest vectors, where loader and driver have the query. */
+/* Queries the widths of the largest vectors, if loader and driver have the query. */
 SYCLZE_LOCAL ze_result_t syclze__limits_read_vectors(
     ze_device_handle_t device, syclze_device_limits *limits) {
 #if SYCLZE_HAS_DLSYM

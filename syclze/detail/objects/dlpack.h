@@ -10,7 +10,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum { SYCLZE__DLPACK_DIMENSIONS = 16 };
 
-/* An exported tensor, and what its deleter ends. */
+/* An exported tensor, and the owner or accessor that its deleter ends. */
 struct syclze__dlpack_tensor {
   DLManagedTensor managed;
   syclze_owner owner;            /* of USM */
@@ -86,7 +86,7 @@ SYCLZE_LOCAL struct syclze__status syclze__dlpack_check(
   return syclze__allowed();
 }
 
-/* Fills a tensor of which the description was checked. */
+/* Fills a tensor from a checked description. */
 SYCLZE_LOCAL void syclze__dlpack_fill(struct syclze__dlpack_tensor *made,
     const syclze_dlpack_desc *desc, void *data, bool on_host, int32_t ordinal) {
   DLTensor *tensor = &made->managed.dl_tensor;
@@ -110,7 +110,7 @@ SYCLZE_LOCAL void syclze__dlpack_fill(struct syclze__dlpack_tensor *made,
   }
 }
 
-/* The device of a tensor of USM; `known` is false for other memory. */
+/* Finds the device of a tensor of USM; `known` is false for other memory. */
 SYCLZE_LOCAL struct syclze__status syclze__dlpack_place(void *memory, syclze_context context,
     uint32_t flags, uint64_t end, bool *known, bool *on_host, int32_t *ordinal) {
   syclze_usm_info info;

@@ -10,8 +10,8 @@ struct syclze__dependent;
 struct syclze__kernel;
 struct syclze__regular_list;
 
-/* Of the event of a submission, while the queue holds it until it is signalled
- * (command/detail/submit/pending.h). In memory from the pool all members but `next` are zero. */
+/* What the queue keeps until a submission's event is signalled (command/detail/queue/pending.h). In
+ * memory from the pool all members except `next` are zero. */
 struct syclze__pending {
   struct syclze__event *next;
   struct syclze__kernel *kernel;
@@ -19,10 +19,10 @@ struct syclze__pending {
   union {
     struct syclze__event *one;
     struct syclze__event **many; /* of several */
-  } waits;                       /* what the submission waits for */
+  } waits;                       /* events that the submission waits for */
   uint32_t wait_count;
-  bool is_host; /* the event is signalled by the host */
-  bool holds;   /* a kernel or events, or is the host's */
+  bool is_host;   /* the host signals the event */
+  bool holds;     /* a kernel or events, or `is_host` */
   bool is_listed; /* `order` of the event is set */
 };
 
@@ -36,32 +36,32 @@ struct syclze__event {
   struct syclze__context *context;
   struct syclze__native_event *pooled; /* null for a wrapped event */
   union {
-    uint64_t submitted; /* of pooled events with timestamps: when the work was, 0 if unknown */
-    uint64_t order; /* of others that are listed: that of the queue's state which has the command in
-                       its native order, or 0, or SYCLZE__ORDER_DONE */
+    uint64_t submitted; /* time of submission, of a pooled event with timestamps; 0 if unknown */
+    uint64_t order;     /* of others with `is_listed`: the number of the queue's state that has the
+                           command in its native order, or 0, or SYCLZE__ORDER_DONE */
   };
-  struct syclze__device *device; /* of timestamps: where it was submitted; null if unknown */
-  /* Of these, when the function of a host task began and ended, by the device's clock; an end of 0
-   * for commands of the device, SYCLZE__NO_TIMES for what has no times, and SYCLZE__TIMES_SINCE for
-   * what begins where its native event's `since` ends. */
+  struct syclze__device *device; /* of the timestamps; null if unknown */
+  /* Timestamps: when the function of a host task began and ended, by the device's clock. `host_end`
+   * is 0 for commands of the device, SYCLZE__NO_TIMES without times, and SYCLZE__TIMES_SINCE for
+   * work that begins when the native event's `since` ends. */
   union {
     uint64_t host_start;
     struct syclze__event
-        *later; /* of a submission that failed (command/detail/submit/deferred_signal.h) */
+        *later; /* the next failed submission (command/detail/submit/deferred_signal.h) */
   };
   uint64_t host_end;
-  /* Deferred submissions that depend on the event (command/detail/submit/open_event.h). Null in
-   * memory that the pool hands out. */
+  /* Deferred submissions that depend on the event (command/detail/plain/open_event.h). Null in
+   * memory from the pool. */
   struct syclze__dependent *dependents;
   struct syclze__pending pending;
 };
 
 SYCLZE__POOLED(struct syclze__event);
 
-/* Known to be signalled. */
+/* The `order` of an event that is known to be signalled. */
 #define SYCLZE__ORDER_DONE UINT64_MAX
 
-/* An end of what signals the event though the event's times are not those of the work. */
+/* Values of `host_end` for events whose own times are not those of the work. */
 #define SYCLZE__NO_TIMES UINT64_MAX
 #define SYCLZE__TIMES_SINCE (UINT64_MAX - 1)
 
@@ -69,27 +69,28 @@ SYCLZE_INLINE bool syclze__event_has_no_times(const struct syclze__event *event)
   return event->pooled != NULL && event->host_end == SYCLZE__NO_TIMES;
 }
 
-/* Without tracing. Neither pointer is null. */
+/* As syclze_make_event, without tracing. Neither pointer is null. */
 SYCLZE_COLD ze_result_t syclze__make_event_impl(const syclze_event_input *input,
     syclze_context context, syclze_event *event) SYCLZE_LINK_NAME(syclze__make_event_impl);
 
-/* The make that is traced or not fast. */
+/* Slow path of the make. */
 SYCLZE_COLD struct syclze__made syclze__make_event_slow(
     syclze_event_input input, syclze_context context) SYCLZE_LINK_NAME(syclze__make_event_slow);
 
-/* Waits until the event is signalled, or its context lost (command/detail/submit/event_fail.h). */
+/* Waits until the event is signalled, or its context is lost
+ * (command/detail/submit/event_fail.h). */
 SYCLZE_COLD ze_result_t syclze__event_await(struct syclze__event *event)
     SYCLZE_LINK_NAME(syclze__event_await);
 
-/* Without tracing, of an event that is not null. */
+/* As syclze_event_get_status, without tracing. The event is not null. */
 SYCLZE_COLD ze_result_t syclze__event_get_status_impl(syclze_event event,
     syclze_event_status *status) SYCLZE_LINK_NAME(syclze__event_get_status_impl);
 
-/* After a release: destroys a transferred event. */
+/* Ends the event after its last release, or reports a release without a reference. */
 SYCLZE_COLD ze_result_t syclze__event_last(struct syclze__event *event)
     SYCLZE_LINK_NAME(syclze__event_last);
 
-/* False if the event's pool is known to be of another context. */
+/* False if the event's pool is known to belong to another context. */
 SYCLZE_INLINE bool syclze__event_is_in(
     ze_event_handle_t native, const struct syclze__context *context) {
   __typeof__(SYCLZE__STATE.entry.event_get_pool) get_pool = SYCLZE__ENTRY(event_get_pool);
@@ -100,20 +101,20 @@ SYCLZE_INLINE bool syclze__event_is_in(
          SYCLZE__LIKELY(its_context == context->native);
 }
 
-/* An event with one reference, and a reference to its context. */
+/* Initialises an event with one reference, and a reference to its context. */
 SYCLZE_INLINE struct syclze__event *syclze__event_init(void *memory, ze_event_handle_t native,
     struct syclze__context *context, struct syclze__native_event *pooled, uint32_t ownership) {
   struct syclze__event *event = (struct syclze__event *)memory;
   syclze__ref_init(&event->ref, ownership);
   event->native = native;
-  /* Atomic so that the compiler does not pair it with the handle in a vector register, which calls
+  /* Atomic, so that the compiler does not pair it with the handle in a vector register, which calls
    * spill. */
   __atomic_store_n(&event->context, context, __ATOMIC_RELAXED);
   event->pooled = pooled;
   return event;
 }
 
-/* Fills the memory of a wrapped event, for the warm make and for the cold one. */
+/* Fills the memory of a wrapped event. */
 SYCLZE_INLINE struct syclze__event *syclze__event_fill(
     void *memory, const syclze_event_input *input, struct syclze__context *context) {
   return syclze__event_init(
@@ -206,7 +207,7 @@ SYCLZE_INLINE ze_result_t syclze_event_release(syclze_event event) {
 
 #if SYCLZE__BODIES
 
-/* The same in new memory; null without memory. */
+/* Creates an event; null without memory. */
 SYCLZE_LOCAL_WARM struct syclze__event *syclze__event_new(ze_event_handle_t native,
     struct syclze__context *context, struct syclze__native_event *pooled, uint32_t ownership) {
   void *memory =
@@ -248,7 +249,7 @@ SYCLZE_COLD struct syclze__made syclze__make_event_slow(
   return syclze__event_make(&input, context.rep);
 }
 
-/* After the last release of a wrapped event. */
+/* Ends a wrapped event after its last release. */
 SYCLZE_LOCAL ze_result_t syclze__event_destroy(struct syclze__event *event) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
   if (event->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
@@ -261,7 +262,7 @@ SYCLZE_LOCAL ze_result_t syclze__event_destroy(struct syclze__event *event) {
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
-/* After the last release of a pooled event, which no thread keeps. */
+/* Ends a pooled event that no thread keeps, after its last release. */
 SYCLZE_LOCAL ze_result_t syclze__event_return(struct syclze__event *event) {
   syclze__native_event_release(event->context, event->pooled);
   return syclze__event_free(event);

@@ -8,8 +8,8 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* An event that the calling thread has kept, with as many references besides one as `others`; null
- * after an error, and where it has none, as the child of a fork. */
+/* Takes an event that the calling thread keeps, with `others` references besides one. Null after an
+ * error, and if the thread keeps none, as in the child of a fork. */
 SYCLZE_INLINE struct syclze__event *syclze__event_take(const struct syclze__context *context,
     enum syclze__event_kind kind, int32_t others, ze_result_t *result) {
   *result = ZE_RESULT_SUCCESS;
@@ -17,9 +17,9 @@ SYCLZE_INLINE struct syclze__event *syclze__event_take(const struct syclze__cont
   struct syclze__event *event =
       (struct syclze__event *)(void *)syclze__idle_object(context, (uint32_t)kind, result);
   if (SYCLZE__UNLIKELY(event == NULL)) return NULL;
-  /* It is a transferred one still. */
+  /* Its ownership is still SYCLZE__TRANSFERRED. */
   event->ref.others = others;
-  /* Those of others are never read. */
+  /* Events without timestamps never read these. */
   if (kind & SYCLZE__EVENT_TIMESTAMP) {
     event->submitted = event->host_end = 0;
     event->device = NULL;
@@ -31,7 +31,7 @@ SYCLZE_INLINE struct syclze__event *syclze__event_take(const struct syclze__cont
 #endif
 }
 
-/* A new event, or one that no thread has kept. */
+/* Adds an event that the calling thread does not keep. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__event_add(
     struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event) {
   struct syclze__native_event *pooled = NULL;
@@ -60,7 +60,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__event_acquire(
   return syclze__event_add(context, kind, event);
 }
 
-/* Where the calling thread has kept no event, or taking it returned `result`; and any error. */
+/* Slow path of the creation: the thread keeps no event, taking it returned `result`, or an argument
+ * is wrong. */
 SYCLZE_LOCAL ze_result_t syclze__event_create_slow(
     syclze_context context, uint32_t flags, syclze_event *event, ze_result_t result) {
   const enum syclze__event_kind kind =

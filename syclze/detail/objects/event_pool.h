@@ -1,7 +1,15 @@
-/* Native events of a context for the library's own use.
+/* Native events of a context for the library's own use. Any thread.
  *
- * All events of a native pool are created with it, by one thread. An event that comes back is reset
- * when it is acquired again. Events and then pools are destroyed with the context. Any thread. */
+ *    event_pool_add            native_event_acquire, idle_object: reset if used
+ *   ----------------->  idle  --------------------------------------------------->  in use
+ *                       |  ^                                                        |  |  ^
+ *    event_pools_end    |  |       native_event_release, idle_event_keep: used      |  |  |
+ *   <-------------------+  +--------------------------------------------------------+  |  |
+ *                                                                pending_reuse: reset  |  |
+ *                                                                                      +--+
+ *
+ * All events of a native pool are created with it, by one thread. Events and then pools are
+ * destroyed with the context. Events in use may be open (command/detail/plain/open_event.h). */
 #ifndef SYCLZE_DETAIL_OBJECTS_EVENT_POOL_H
 #define SYCLZE_DETAIL_OBJECTS_EVENT_POOL_H
 
@@ -40,20 +48,20 @@ struct syclze__event_pool {
   uint32_t capacity;
 };
 
-/* The pools of a context. Attached, so that a program without events of the library's own has none
- * of their code. */
+/* The pools of a context. Attached to it, so that a program without events of the library's own has
+ * none of their code. */
 struct syclze__event_pools {
   struct syclze__attachment attachment;
   void (*push)(struct syclze__event_pools *pools, struct syclze__native_event *event);
-  uint32_t lost; /* why an event cannot be signalled that others wait for; 0 while all can */
+  uint32_t lost; /* why an awaited event cannot be signalled; 0 while all can */
   SYCLZE__LOCK(SYCLZE__RANK_IDLE_EVENTS) lock; /* of the idle events */
   struct {
-    struct syclze__native_event *idle; /* but those of threads, in their entries of the context */
+    struct syclze__native_event *idle; /* except those in threads' entries */
     struct syclze__event_pool *newest;
   } of[SYCLZE__EVENT_KINDS];
 };
 
-/* Each pool is twice as large as the one before. */
+/* Capacities: each pool is twice as large as the one before. */
 enum { SYCLZE__EVENT_POOL_FIRST = 32, SYCLZE__EVENT_POOL_MOST = 512 };
 
 /* The context's pools; null before the first event. */
@@ -73,7 +81,7 @@ SYCLZE_INLINE void syclze__native_event_push(
   *list = event;
 }
 
-/* Returns an event to its context, or to the calling thread's part of it. */
+/* Returns an event to the calling thread's entry, or to its context. */
 SYCLZE_INLINE void syclze__native_event_release(
     const struct syclze__context *context, struct syclze__native_event *event) {
   struct syclze__event_pools *pools;
@@ -102,8 +110,8 @@ SYCLZE_INLINE void syclze__native_event_release(
 #if SYCLZE__BODIES
 
 #if SYCLZE__HAS_IDLE_OBJECTS
-/* The object of the calling thread's first idle event, which is reset, and counted as a child from
- * here on. Null if the event has none, or after an error: then nothing has changed. */
+/* Resets the calling thread's first idle event, and takes its object, which counts as a child
+ * again. Null if it has none, or after an error: then nothing has changed. */
 SYCLZE_INLINE struct syclze__slot *syclze__idle_object(
     const struct syclze__context *context, uint32_t kind, ze_result_t *result) {
   struct syclze__entry *entry = syclze__entry_of(&context->parent);
@@ -119,8 +127,7 @@ SYCLZE_INLINE struct syclze__slot *syclze__idle_object(
 }
 
 /* Keeps an event and its object for the calling thread, and counts the object off, as
- * syclze__child_release does: what follows is syclze__idle_event_kept. False where there is no
- * room. */
+ * syclze__child_release does; syclze__idle_event_kept must follow. False without room. */
 SYCLZE_INLINE bool syclze__idle_event_keep(const struct syclze__context *context,
     struct syclze__native_event *event, struct syclze__slot *object) {
   struct syclze__entry *entry = syclze__entry_of(&context->parent);
@@ -133,7 +140,7 @@ SYCLZE_INLINE bool syclze__idle_event_keep(const struct syclze__context *context
   return true;
 }
 
-/* The context may have ended with the object. */
+/* Ends the context if the object was its last child. */
 SYCLZE_INLINE ze_result_t syclze__idle_event_kept(
     struct syclze__context *context, struct syclze__slot *object) {
   if (SYCLZE__LIKELY(__atomic_load_n(&context->parent.closing, __ATOMIC_RELAXED) == 0))
@@ -151,7 +158,7 @@ SYCLZE_LOCAL_WARM void syclze__event_pools_push(
   syclze__lock_release(&pools->lock);
 }
 
-/* An idle event, and more for the calling thread; null if there is none. */
+/* Takes an idle event, and more for the calling thread; null if there is none. */
 SYCLZE_LOCAL_WARM struct syclze__native_event *syclze__event_pools_pop(
     const struct syclze__context *context, uint32_t kind) {
   struct syclze__event_pools *pools = syclze__event_pools_there(context);
@@ -175,7 +182,7 @@ SYCLZE_LOCAL_WARM struct syclze__native_event *syclze__event_pools_pop(
   return event;
 }
 
-/* The same of the calling thread first. */
+/* Takes an idle event, of the calling thread if it has one; null if there is none. */
 SYCLZE_INLINE struct syclze__native_event *syclze__idle_event(
     const struct syclze__context *context, uint32_t kind) {
 #if SYCLZE_HAS_THREAD_CACHE
@@ -219,7 +226,7 @@ SYCLZE_LOCAL ze_result_t syclze__event_pools_end(struct syclze__attachment *atta
   return result;
 }
 
-/* The context's pools, which the first call creates; null without memory. */
+/* The context's pools, created by the first call; null without memory. */
 SYCLZE_LOCAL struct syclze__event_pools *syclze__event_pools_get(struct syclze__context *context) {
   struct syclze__event_pools *there = syclze__event_pools_there(context), *created;
   if (there != NULL) return there;
@@ -262,7 +269,7 @@ struct syclze__event_sync_mode {
   uint32_t stype;
   const void *next;
   uint32_t flags;
-  uint32_t interrupt; /* of an external one */
+  uint32_t interrupt; /* of an external interrupt */
 };
 
 /* Creates the event at an index of the pool. */
@@ -284,7 +291,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_event_create(const struct syclze__event_
   desc.wait = ZE_EVENT_SCOPE_FLAG_HOST;
   result = SYCLZE__ZE(zeEventCreate)(pool->native, &desc, &created->native);
   if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE && desc.pNext != NULL) {
-    /* Intel's driver, where there are no interrupts. */
+    /* Intel's driver without interrupts. */
     low_power.flags = WAITS_BY_SYSTEM;
     result = SYCLZE__ZE(zeEventCreate)(pool->native, &desc, &created->native);
   }
@@ -300,8 +307,8 @@ SYCLZE_LOCAL ze_result_t syclze__native_event_create(const struct syclze__event_
   return result;
 }
 
-/* Adds a native pool: one event is the caller's, the others are idle. Level Zero allows one thread
- * at a time in a pool, so all its events are created before other threads can see it. */
+/* Adds a native pool, and returns one of its events; the others are idle. Level Zero allows one
+ * thread at a time to use a pool, so all its events are created before other threads can see it. */
 SYCLZE_LOCAL ze_result_t syclze__event_pool_add(struct syclze__context *context,
     enum syclze__event_kind kind, struct syclze__native_event **event) {
   struct syclze__event_pools *pools = syclze__event_pools_get(context);
@@ -353,7 +360,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__native_event_acquire(struct syclze__contex
   return result;
 }
 
-/* At the end of a context, which gets back a thread's idle events. */
+/* Returns a thread's idle events to the context, at its end. */
 SYCLZE_LOCAL void syclze__idle_events_return(
     struct syclze__parent *parent, struct syclze__entry *entry) {
   struct syclze__context *context = (struct syclze__context *)(void *)parent;

@@ -8,7 +8,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* How a device counts time. */
+/* The clock of a device. */
 struct syclze__clock {
   double tick; /* nanoseconds */
   uint64_t mask;
@@ -22,7 +22,7 @@ SYCLZE_LOCAL struct syclze__status syclze__clock_of(
   if (resolution == 0) {
     ze_device_properties_t properties;
     memset(&properties, 0, sizeof properties);
-    /* Its resolution is in cycles per second, which that of the first version is not. */
+    /* Its resolution is in cycles per second, unlike the first version's. */
     properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
     const ze_result_t result = SYCLZE__ZE(zeDeviceGetProperties)(device->native, &properties);
     if (result != ZE_RESULT_SUCCESS)
@@ -63,7 +63,7 @@ SYCLZE_LOCAL uint64_t syclze__clock_time(const struct syclze__clock *clock, uint
   return (uint64_t)((double)(ticks & clock->mask) * clock->tick);
 }
 
-/* Queries when the device began and ended the work of an event, or a host task its function. */
+/* Queries when an event's work, or a host task's function, began and ended. */
 SYCLZE_LOCAL struct syclze__status syclze__event_query_times(
     const struct syclze__event *event, ze_kernel_timestamp_result_t *times) {
   const char *const rule = "zeEventQueryKernelTimestamp failed";

@@ -10,7 +10,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum { SYCLZE__EVENT_SLICE = 100000000 }; /* nanoseconds between checks of the context */
 
-/* Why the context is lost; ZE_RESULT_SUCCESS if it is not. */
+/* The error by which the context is lost, or ZE_RESULT_SUCCESS. */
 SYCLZE_LOCAL ze_result_t syclze__context_lost(const struct syclze__context *context) {
   const struct syclze__event_pools *pools =
       context != NULL ? syclze__event_pools_there(context) : NULL;
@@ -18,13 +18,13 @@ SYCLZE_LOCAL ze_result_t syclze__context_lost(const struct syclze__context *cont
   return (ze_result_t)lost; /* 0 is ZE_RESULT_SUCCESS */
 }
 
-/* Why a wait in the context failed. */
+/* The rule for a failed wait in the context. */
 SYCLZE_LOCAL const char *syclze__wait_rule(const struct syclze__context *context) {
   return syclze__context_lost(context) != ZE_RESULT_SUCCESS ? "the context is lost"
                                                             : "zeEventHostSynchronize failed";
 }
 
-/* Later submissions need not wait for the event. */
+/* Marks the event as signalled: later submissions need not wait for it. */
 SYCLZE_INLINE void syclze__event_set_done(struct syclze__event *event) {
   if (event->pending.is_listed)
     __atomic_store_n(&event->order, SYCLZE__ORDER_DONE, __ATOMIC_RELAXED);

@@ -9,14 +9,14 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* The time at which a limit that begins now is over; UINT64_MAX for none. */
+/* The deadline of a limit that begins now; UINT64_MAX for none. */
 SYCLZE_LOCAL uint64_t syclze__deadline_of(uint64_t nanoseconds) {
   if (nanoseconds == UINT64_MAX) return nanoseconds;
   const uint64_t now = syclze__clock_now();
   return nanoseconds < UINT64_MAX - now ? now + nanoseconds : UINT64_MAX;
 }
 
-/* The time left until the deadline, at most a slice. */
+/* The time until the deadline, at most a slice. */
 SYCLZE_LOCAL uint64_t syclze__deadline_slice(uint64_t deadline) {
   if (deadline == UINT64_MAX) return SYCLZE__EVENT_SLICE;
   const uint64_t now = syclze__clock_now();
@@ -25,8 +25,7 @@ SYCLZE_LOCAL uint64_t syclze__deadline_slice(uint64_t deadline) {
 }
 
 /* As syclze__event_await; ZE_RESULT_NOT_READY at the deadline. */
-SYCLZE_LOCAL ze_result_t syclze__event_await_until(
-    struct syclze__event *event, uint64_t deadline) {
+SYCLZE_LOCAL ze_result_t syclze__event_await_until(struct syclze__event *event, uint64_t deadline) {
   if (deadline == UINT64_MAX || syclze__is_forked() || syclze__event_is_recorded(event))
     return syclze__event_await(event);
   for (;;) {

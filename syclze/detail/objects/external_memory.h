@@ -40,7 +40,7 @@ SYCLZE_COLD ze_result_t syclze_external_memory_get_support(syclze_device device,
       call, syclze__external_memory_get_support_impl(device, imports, exports));
 }
 
-/* Whether the device imports, or else exports, the type. */
+/* Checks that the device imports, or else exports, the type. */
 SYCLZE_LOCAL struct syclze__status syclze__external_check(const struct syclze__context *context,
     const struct syclze__device *device, uint32_t type, bool imports) {
   ze_device_external_memory_properties_t properties;
@@ -181,7 +181,7 @@ SYCLZE_LOCAL ze_driver_handle_t syclze__context_driver(const struct syclze__cont
   return context->devices[0]->platform->native;
 }
 
-/* The handle that the driver's own functions take. */
+/* The driver's own handle, for its own functions. */
 SYCLZE_LOCAL ze_driver_handle_t syclze__context_own_driver(const struct syclze__context *context) {
   return (ze_driver_handle_t)syclze__driver_handle(
       SYCLZE__HANDLE_DRIVER, syclze__context_driver(context));
