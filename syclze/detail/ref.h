@@ -4,9 +4,10 @@
  * destroyed by the library. Counts are atomic: any number of threads may retain and release one
  * object, each of which holds a reference.
  *
- * Every counted object has the same functions: _new makes it with one reference; _release drops a
- * reference; the last one calls _free, which returns the object to its pool and drops its reference
- * to its context or bundle, or first _last, out of line, which destroys a transferred handle. */
+ * Every counted object has the same functions: _new creates it with one reference; _release drops a
+ * reference. The last release calls _free, which returns the object to its pool and drops its
+ * reference to its context or bundle; or first _last, out of line, which destroys a transferred
+ * handle. */
 #ifndef SYCLZE_REF_H
 #define SYCLZE_REF_H
 
@@ -39,8 +40,8 @@ SYCLZE_INLINE ze_result_t syclze__retain(syclze_object_kind kind, void *rep, con
   return ZE_RESULT_SUCCESS;
 }
 
-/* Adds a reference to an object that a table finds without holding one (SYCLZE__WEAK). False where
- * none is left. */
+/* Adds a reference to an object from a table that holds none (SYCLZE__WEAK). False if none is
+ * left. */
 SYCLZE_INLINE bool syclze__ref_try_retain(struct syclze__ref *ref) {
   int32_t others = __atomic_load_n(&ref->others, __ATOMIC_RELAXED);
   while (others >= 0)
@@ -55,8 +56,8 @@ SYCLZE_INLINE bool syclze__ref_is_weak(const struct syclze__ref *ref) {
   return (__atomic_load_n(&ref->ownership, __ATOMIC_RELAXED) & SYCLZE__WEAK) != 0;
 }
 
-/* Drops a reference; true while others are left. The only reference is recognised by a load: no
- * other thread can add or drop one, unless the object is weak. */
+/* Drops a reference; true while others are left. A load recognises the only reference: no other
+ * thread can add or drop one, unless the object is weak. */
 SYCLZE_INLINE bool syclze__ref_release(struct syclze__ref *ref) {
   if (SYCLZE__LIKELY(
           __atomic_load_n(&ref->others, __ATOMIC_ACQUIRE) == 0 && !syclze__ref_is_weak(ref))) {
@@ -66,15 +67,15 @@ SYCLZE_INLINE bool syclze__ref_release(struct syclze__ref *ref) {
   return __atomic_sub_fetch(&ref->others, 1, __ATOMIC_ACQ_REL) >= 0;
 }
 
-/* What a release leaves behind. */
+/* Results of a release. */
 enum syclze__dropped {
   SYCLZE__DROPPED_ONE,       /* other references */
-  SYCLZE__DROPPED_ONLY_KEPT, /* a kept object, of which this was the only reference */
-  SYCLZE__DROPPED_LAST       /* any object without references; or there was none before */
+  SYCLZE__DROPPED_ONLY_KEPT, /* no reference to a kept object, and this was the only one */
+  SYCLZE__DROPPED_LAST       /* no reference; or there was none before */
 };
 
-/* True for the only reference, which its holder recognises by a load: no other thread can add or
- * drop one. */
+/* True for the only reference. Its holder recognises it by a load: no other thread can add or drop
+ * one. */
 SYCLZE_INLINE bool syclze__ref_is_only(const struct syclze__ref *ref) {
   return __atomic_load_n(&ref->others, __ATOMIC_ACQUIRE) == 0;
 }
@@ -105,33 +106,32 @@ SYCLZE_INLINE bool syclze__ref_drop_other(struct syclze__ref *ref) {
   return false;
 }
 
-/* After a release that left no reference: true if there was none before either. */
+/* True if a release without a reference left none. */
 SYCLZE_INLINE bool syclze__ref_is_missing(const struct syclze__ref *ref) {
   return SYCLZE__UNLIKELY(__atomic_load_n(&ref->others, __ATOMIC_RELAXED) != -1);
 }
 
-/* Between two tests of a fast path: compilers merge their branches into arithmetic otherwise. */
+/* Separates two tests of a fast path, whose branches compilers would merge into arithmetic. */
 #define SYCLZE__SEPARATE() __asm__ volatile("")
 
-/* Before a second use of a pointer: otherwise the address of a member is kept in a register of its
- * own. */
+/* Separates two uses of a pointer, so that no member's address is kept in a register of its own. */
 #define SYCLZE__APART(pointer) __asm__("" : "+r"(pointer))
 
-/* A make without input or result. `object` is where the object was to go, or null. */
+/* Reports a make without input or result. `object` is the result's pointer, or null. */
 SYCLZE_COLD ze_result_t syclze__fail_null(const char *function, void *object)
     SYCLZE_LINK_NAME(syclze__fail_null);
 
-/* After a release without a reference, which is detected until the memory of the object is used
- * again: undoes and reports it. */
+/* Undoes and reports a release without a reference, which is detected until the object's memory is
+ * reused. */
 SYCLZE_COLD ze_result_t syclze__ref_underflow(struct syclze__ref *ref, const char *function)
     SYCLZE_LINK_NAME(syclze__ref_underflow);
 
-/* Another thread may set an owner (owner.h), after which the handle is not kept. */
+/* True if the handle is kept. Another thread may set an owner (owner.h), which ends that. */
 SYCLZE_INLINE bool syclze__ref_is_kept(const struct syclze__ref *ref) {
   return (__atomic_load_n(&ref->ownership, __ATOMIC_RELAXED) & SYCLZE__KEPT) != 0;
 }
 
-/* What every make checks of its handle. */
+/* Checks a make's handle. */
 SYCLZE_INLINE struct syclze__status syclze__check_handle(const void *native, uint32_t ownership) {
   const char *twice;
   if (native == NULL) return syclze__null_handle("the native handle is null");
@@ -152,7 +152,7 @@ SYCLZE_COLD ze_result_t syclze__fail_null(const char *function, void *object) {
       "the input's or the result's pointer is null", NULL);
 }
 
-/* Result of a make whose object, null after an error, was filled; reports the error. */
+/* Ends a make whose object was filled; `rep` is null after an error, which is reported. */
 SYCLZE_LOCAL struct syclze__made syclze__make_end(struct syclze__status status, void *rep,
     const char *kind, const char *function, const void *native, uint32_t ownership) {
   struct syclze__made made = {rep, status.result};

@@ -16,7 +16,7 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_COLD ze_result_t syclze__fail_detail(ze_result_t result, const char *function,
     const char *rule, const void *handle, const char *detail) SYCLZE_LINK_NAME(syclze__fail_detail);
 
-/* The same, without a detail. The caller of the failed function keeps `handle`. */
+/* As syclze__fail_detail, without a detail. The caller of the failed function keeps `handle`. */
 SYCLZE_INLINE ze_result_t syclze__fail(
     ze_result_t result, const char *function, const char *rule, const void *handle) {
   return syclze__fail_detail(result, function, rule, handle, NULL);
@@ -45,11 +45,11 @@ SYCLZE_INLINE struct syclze__status syclze__null_handle(const char *rule) {
   return syclze__status_of(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, rule);
 }
 
-/* Of an object that could not be allocated. */
+/* The status of an object that could not be allocated. */
 SYCLZE_COLD struct syclze__status syclze__out_of_memory(void)
     SYCLZE_LINK_NAME(syclze__out_of_memory);
 
-/* The same, reported. */
+/* Reports that status. */
 SYCLZE_COLD ze_result_t syclze__fail_memory(const char *function, const void *handle)
     SYCLZE_LINK_NAME(syclze__fail_memory);
 
@@ -72,7 +72,7 @@ SYCLZE_COLD struct syclze__status syclze__out_of_memory(void) {
 }
 
 SYCLZE_LOCAL void syclze__diagnostic_print(FILE *file, const syclze_diagnostic *diagnostic) {
-  /* As a number: the names would be in every program that makes an object. */
+  /* Prints the number: names would be linked into every program that makes an object. */
   fprintf(file, "syclze: %s: %s (result 0x%x", diagnostic->function, diagnostic->rule,
       (unsigned)diagnostic->result);
   if (diagnostic->handle != NULL)
@@ -81,7 +81,8 @@ SYCLZE_LOCAL void syclze__diagnostic_print(FILE *file, const syclze_diagnostic *
       diagnostic->detail != NULL ? diagnostic->detail : "");
 }
 
-/* Prints to what SYCLZE_DIAGNOSTICS names; to stderr if it names nothing and `by_default`. */
+/* Prints to the destination that SYCLZE_DIAGNOSTICS names; without one to stderr if
+ * `by_default`. */
 SYCLZE_LOCAL void syclze__diagnostic_stock(const syclze_diagnostic *diagnostic, bool by_default) {
   const char *where = syclze__environment("SYCLZE_DIAGNOSTICS");
   FILE *file;
@@ -98,7 +99,7 @@ SYCLZE_LOCAL void syclze__diagnostic_stock(const syclze_diagnostic *diagnostic, 
 }
 
 /* Reports a diagnostic to the handler and the environment, not to traces; with `prints` to stderr
- * where the program has no handler. */
+ * if the program has no handler. */
 SYCLZE_LOCAL void syclze__report(const syclze_diagnostic *diagnostic, bool prints) {
   const syclze_diagnostic_handler *handler =
       __atomic_load_n(&SYCLZE__STATE.diagnostic_handler, __ATOMIC_ACQUIRE);

@@ -13,7 +13,7 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE__COUNTED_KINDS(SYCLZE__SCOPE_END, 0)
 #undef SYCLZE__SCOPE_END
 
-/* Returns the object of a variable, which becomes null. */
+/* Returns the object of a variable, and sets the variable to null. */
 #define SYCLZE__TAKE(kind, object)                                                                 \
   do {                                                                                             \
     const syclze_##kind taken = *(object);                                                         \

@@ -47,7 +47,7 @@ struct syclze__pool {
   uint32_t kept;                /* `free_count` after the last trim, or less */
 } __attribute__((aligned(64)));
 
-/* The first are children of contexts, kernels children of bundles (children.h). */
+/* The first ones are children of contexts, kernels children of bundles (memory/sharded_count.h). */
 enum syclze__pool_kind {
   SYCLZE__POOL_QUEUE,
   SYCLZE__POOL_EVENT,
@@ -68,8 +68,8 @@ enum syclze__pool_kind {
 
 enum { SYCLZE__ENTRIES = 128 };
 
-/* Entry points of newer loaders, null where the loader has none; filled by the first enumeration,
- * which precedes any other object. */
+/* Entry points of newer loaders, or null; filled by the first enumeration, which precedes any other
+ * object. */
 struct syclze__entry_points {
   ze_result_t(ZE_APICALL *init_drivers)(uint32_t *, ze_driver_handle_t *, void *);
   ze_result_t(ZE_APICALL *command_list_is_immediate)(ze_command_list_handle_t, ze_bool_t *);
@@ -82,7 +82,7 @@ struct syclze__entry_points {
       ze_command_list_handle_t, ze_command_queue_mode_t *);
   ze_result_t(ZE_APICALL *command_list_synchronize)(ze_command_list_handle_t, uint64_t);
   ze_result_t(ZE_APICALL *event_pool_get_context)(ze_event_pool_handle_t, ze_context_handle_t *);
-  /* Only together with event_pool_get_context. */
+  /* Not null only if event_pool_get_context is not. */
   ze_result_t(ZE_APICALL *event_get_pool)(ze_event_handle_t, ze_event_pool_handle_t *);
 };
 
@@ -91,7 +91,7 @@ struct syclze__engine;
 struct syclze__sycl;
 struct syclze__sycl_entry;
 
-/* Of detail/sycl/known.h. */
+/* Objects known to SYCL (detail/sycl/known.h). */
 struct syclze__sycl_known {
   SYCLZE__LOCK(SYCLZE__RANK_NATIVE_LISTS) lock;
   uint32_t removals; /* a word to sleep on */
@@ -110,7 +110,8 @@ struct syclze__state {
   uint32_t fork_watched;               /* the child of a fork will notice */
   uint32_t stays;                      /* the linked image (detail/driver/image.h) */
   struct syclze__pool pools[SYCLZE__POOL_KINDS];
-  struct syclze__thread *threads; /* blocks of threads (thread.h); the list only grows */
+  struct syclze__thread
+      *threads; /* blocks of threads (memory/thread_cache.h); the list only grows */
   uint64_t entries_used[SYCLZE__ENTRIES / 64];     /* by parents, in all blocks: a bit each */
   SYCLZE__LOCK(SYCLZE__RANK_CHILDREN) thread_lock; /* of both, and of the counts of children */
   uint32_t trims;                                  /* pools to trim, a bit each; atomic */
@@ -128,7 +129,7 @@ struct syclze__state {
   const struct syclze__trace_calls *trace_calls;
   const struct syclze__trace_commands *trace_commands;
   const struct syclze__trace_commands *trace_sinks[2]; /* that trace_commands stands for */
-  /* Of trace/xpti.h, called by queue_create: the environment may name a framework by now. */
+  /* Of trace/xpti.h; called by queue_create, since the environment may name a framework by then. */
   void (*trace_attach)(void);
   void (*trace_level_zero)(void);    /* of trace/level_zero.h; null without it */
   struct syclze__recorder *recorder; /* of trace/writer.h; null until it is started */
@@ -145,8 +146,8 @@ struct syclze__state {
 #define SYCLZE__STATE_(abi) SYCLZE__STATE__(abi)
 #define SYCLZE__STATE__(abi) syclze__state_v##abi
 
-/* One for all files of the linked image: a common symbol. C++ has none but the assembler's; of weak
- * definitions the linker would keep the memory of each object file. */
+/* One for all files of the linked image: a common symbol. C++ has these only in assembly; of weak
+ * definitions the linker would keep each object file's memory. */
 #ifdef SYCLZE_STATE_EXTERN
 extern struct syclze__state SYCLZE__STATE;
 #define SYCLZE_DEFINE_STATE struct syclze__state SYCLZE__STATE

@@ -1,8 +1,8 @@
-/* A thread-local pointer of which a linked image has one, for all its object files.
+/* A thread-local pointer, one for all object files of a linked image.
  *
- * No language has such a variable, so the assembler defines it, in a group of its own. It points to
- * an empty block at first. Link-time optimisation may assemble several files as one, hence the
- * condition. Both symbols are hidden, and declared by the including header. */
+ * Neither C nor C++ has such a variable, so assembly defines it, in a section group of its own. It
+ * points to an empty block at first. Link-time optimisation may assemble several files as one,
+ * hence the condition. Both symbols are hidden, and declared by the including header. */
 #ifndef SYCLZE_DETAIL_THREAD_POINTER_H
 #define SYCLZE_DETAIL_THREAD_POINTER_H
 
@@ -19,9 +19,8 @@
   ".weak " #symbol "\n.hidden " #symbol "\n.type " #symbol ",%object\n"                            \
   ".size " #symbol ",8\n.balign 8\n" #symbol ":\n.quad " #empty "\n.popsection\n.endif\n"
 
-/* Clang's link-time optimisation takes a symbol of the file's assembly for one that is not
- * thread-local, but not one of a function's: there, each function that uses the pointer defines
- * it. */
+/* Clang's link-time optimisation treats a symbol of file-scope assembly as not thread-local: there,
+ * each function that uses the pointer defines it in its own assembly. */
 #ifdef __clang__
 #define SYCLZE__THREAD_POINTER_OF_FILE(text)
 #define SYCLZE__THREAD_POINTER_OF_FUNCTION(text) __asm__ volatile(text)

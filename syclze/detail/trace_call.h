@@ -1,7 +1,7 @@
-/* Trace points of public functions that have no twin in the table of calls (trace_hooks.h): all of
- * them are out of line, and take their time in Level Zero. A point is around what the runtime
- * interface has a call for, with the values of its parameters in the order of the enumeration's
- * remarks; objects are the library's. */
+/* Trace points of public functions without a member in the table of calls (trace_hooks.h): all are
+ * out of line, and spend their time in Level Zero. A point encloses what is one call of the runtime
+ * interface, with the values of its parameters in the order of the enumeration's remarks; objects
+ * are the library's. */
 #ifndef SYCLZE_DETAIL_TRACE_CALL_H
 #define SYCLZE_DETAIL_TRACE_CALL_H
 
@@ -55,7 +55,7 @@ enum syclze__trace_function {
 
 #if XPTI_ENABLE_INSTRUMENTATION
 
-/* Begins a call with values that live until its end; null for not traced. */
+/* Begins a call, whose values live until its end; null if it is not traced. */
 SYCLZE_INLINE struct syclze__trace_call *syclze__trace_call_begin(
     enum syclze__trace_function function, const uint64_t *values) {
   const struct syclze__trace_calls *calls = syclze__traced_calls();
@@ -73,7 +73,7 @@ SYCLZE_INLINE ze_result_t syclze__trace_call_end(
   const uint64_t name##_values[] = {__VA_ARGS__};                                                  \
   struct syclze__trace_call *const name =                                                          \
       syclze__trace_call_begin(SYCLZE__TRACE_##function, name##_values)
-/* Ends it, with the result that this returns. */
+/* Ends the call, and returns its result. */
 #define SYCLZE__TRACE_RESULT(name, result) syclze__trace_call_end(name, result)
 
 #else

@@ -32,7 +32,7 @@ struct syclze__context;
 
 struct syclze__trace_calls;
 
-/* A traced call (trace_call.h), as its callbacks' own struct begins. */
+/* A traced call (trace_call.h): the first member of the callbacks' own struct. */
 struct syclze__trace_call {
   const struct syclze__trace_calls *table;
 };
@@ -95,24 +95,24 @@ struct syclze__trace_calls {
       void **memory);
   ze_result_t (*free)(void *memory, struct syclze_context context);
 
-  /* Around the calls of trace_call.h: `function` is a syclze__trace_function. */
+  /* Begin and end of the calls of trace_call.h: `function` is a syclze__trace_function. */
   struct syclze__trace_call *(*call_begin)(uint32_t function, const uint64_t *values);
   void (*call_end)(struct syclze__trace_call *call, ze_result_t result);
 
-  /* A retain or a release of any kind; null, or the object's count. */
+  /* A retain or a release of any kind; `ref` is null, or the object's count. */
   ze_result_t (*retain)(syclze_object_kind kind, struct syclze__ref *ref);
   ze_result_t (*release)(syclze_object_kind kind, void *rep);
   void (*get_native)(syclze_object_kind kind, const void *object);
   void (*diagnostic)(const char *function, const char *rule);
 };
 
-/* Where in the program a call of the library stands. */
+/* The place in the program of a call of the library. */
 struct syclze__trace_call_site {
   const char *function, *file;
   uint32_t line;
 };
 
-/* What a launch runs. */
+/* The kernel of a launch. */
 struct syclze__trace_kernel_info {
   ze_kernel_handle_t native;
   const void *object;  /* the library's */
@@ -122,7 +122,7 @@ struct syclze__trace_kernel_info {
   uint32_t count; /* of arguments */
 };
 
-/* What a command does with memory. */
+/* A command's kind of access to memory. */
 enum syclze__trace_transfer {
   SYCLZE__TRACE_COPY,
   SYCLZE__TRACE_FILL,
@@ -138,15 +138,15 @@ enum syclze__trace_transfer {
 
 struct syclze__trace_operand {
   const void *native; /* an address or an image; null for none */
-  const void *object; /* the library's, where it is an accessor's; else null */
-  const void *base;   /* where the object's memory begins; null for an image and no object */
+  const void *object; /* the library's, for an accessor; else null */
+  const void *base; /* the begin of the object's memory; null for an image, and without an object */
 };
 
 struct syclze__trace_transfer_info {
   enum syclze__trace_transfer kind;
   struct syclze__trace_operand to, from; /* a hint's memory is `from` */
   size_t size;                           /* bytes */
-  const void *value;                     /* that memory is filled with; null for none */
+  const void *value;                     /* the pattern of a fill; null for none */
   size_t value_size;
   uint32_t advice;             /* ze_memory_advice_t */
   size_t origin[3], extent[3]; /* the image's region, in pixels; rows: bytes of one, and number */
@@ -154,7 +154,7 @@ struct syclze__trace_transfer_info {
 };
 
 struct syclze__trace_command_info {
-  const char *function; /* that submits it */
+  const char *function; /* the public function that submits it */
   const void *group;
   const void *queue;  /* the library's */
   const void *native; /* the command queue or list */
@@ -200,12 +200,13 @@ struct syclze__trace_storage_info {
 
 struct syclze__trace_commands;
 
-/* A traced command, as its callbacks' own struct begins. It is ended by the table that made it. */
+/* A traced command: the first member of the callbacks' own struct. The table that made it ends
+ * it. */
 struct syclze__trace_node {
   const struct syclze__trace_commands *table;
 };
 
-/* Commands and what belongs to them. Null members are not wanted; a table that makes nodes ends
+/* Callbacks for commands and their data. Null members are not called. A table that makes nodes ends
  * them: it has command_end, host_task_begin and host_task_end. Called on the thread that reaches
  * the point; infos live for the call only. */
 struct syclze__trace_commands {
@@ -215,35 +216,35 @@ struct syclze__trace_commands {
   /* The thread's next command waits for these events because of an access to the object. */
   void (*depends)(
       const ze_event_handle_t *events, uint32_t count, const void *object, uint32_t mode);
-  /* Whether `access` is wanted. */
+  /* True if `access` is wanted. */
   bool (*accesses_wanted)(void);
-  /* `pixel_size` is that of an image; 0 for a buffer. */
+  /* An access by a command. `pixel_size` is that of an image; 0 for a buffer. */
   void (*access)(const void *object, const void *accessor, uint32_t mode, size_t pixel_size);
-  /* The same of a host accessor. */
+  /* An access by a host accessor. */
   void (*host_access)(const void *object, const void *accessor, uint32_t mode, size_t pixel_size);
 
-  /* A command is submitted. It begins, unless it is a host task. Null for not traced. */
+  /* A command is submitted. It begins, unless it is a host task. Null if it is not traced. */
   struct syclze__trace_node *(*command_begin)(const struct syclze__trace_command_info *command);
-  /* A command that is no host task was submitted; with `over`, its submission ends too. */
+  /* A command other than a host task was submitted; with `over`, its submission ends too. */
   void (*command_end)(struct syclze__trace_node *node, ze_result_t result, bool over);
-  /* The command that was to be submitted was refused. */
+  /* The submission of a command was refused. */
   void (*command_discard)(void);
-  /* The submission of a command ends that was not ended by command_end. */
+  /* A submission ends that command_end did not end. */
   void (*submission_end)(void);
 
   void (*host_task_begin)(struct syclze__trace_node *node);
-  /* It has run, or never will. Ends the node. */
+  /* A host task ends; `ran` is false if it never ran. Ends the node. */
   void (*host_task_end)(struct syclze__trace_node *node, bool ran);
-  /* A host task that has begun; ended by host_task_end. Null for not traced. */
+  /* An action of the host begins; host_task_end ends it. Null if it is not traced. */
   struct syclze__trace_node *(*storage_begin)(const struct syclze__trace_storage_info *storage);
 
   void (*memory_created)(const struct syclze__trace_memory_info *memory);
-  /* Of an object whose creation was traced. */
+  /* The end of an object whose creation was traced. */
   void (*memory_destroyed)(const void *object, const void *native, bool is_image);
   void (*queue_destroyed)(const void *queue);
 };
 
-/* Around a generic form of a call; call_site.h replaces it. */
+/* Encloses a generic form of a call; call_site.h replaces it. */
 #define SYCLZE__CALL_SITE(call) call
 
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -256,16 +257,16 @@ SYCLZE_INLINE const struct syclze__trace_commands *syclze__traced_commands(void)
   return __atomic_load_n(&SYCLZE__STATE.trace_commands, __ATOMIC_RELAXED);
 }
 
-/* The point of a public function: returns what its traced twin returns, where there is one. */
+/* The point of a public function: calls and returns its traced twin, if there is one. */
 #define SYCLZE__RETURN_IF_TRACED(function, ...)                                                    \
   do {                                                                                             \
     const struct syclze__trace_calls *syclze__calls = syclze__traced_calls();                      \
     if (SYCLZE__UNLIKELY(syclze__calls != NULL)) return syclze__calls->function(__VA_ARGS__);      \
   } while (0)
-/* True where public functions are traced. */
+/* True if public functions are traced. */
 #define SYCLZE__TRACING_CALLS() SYCLZE__UNLIKELY(syclze__traced_calls() != NULL)
-/* The same of a make out of line, which returns a struct syclze__made: `created` is the object that
- * the twin makes, and the last of its arguments. */
+/* As SYCLZE__RETURN_IF_TRACED, for a make out of line, which returns a struct syclze__made.
+ * `created` is the object that the twin makes, and its last argument. */
 #define SYCLZE__MADE_IF_TRACED(function, type, ...)                                                \
   do {                                                                                             \
     const struct syclze__trace_calls *syclze__calls = syclze__traced_calls();                      \
@@ -277,7 +278,7 @@ SYCLZE_INLINE const struct syclze__trace_commands *syclze__traced_commands(void)
       return syclze__made;                                                                         \
     }                                                                                              \
   } while (0)
-/* In a getter of a native handle, which else is a load and nothing more. */
+/* The point of a getter of a native handle, which otherwise is just a load. */
 #if defined(SYCLZE_TRACE_GET_NATIVE) && SYCLZE_TRACE_GET_NATIVE
 #define SYCLZE__TRACE_GET(kind, object)                                                            \
   do {                                                                                             \
@@ -289,16 +290,16 @@ SYCLZE_INLINE const struct syclze__trace_commands *syclze__traced_commands(void)
 #endif
 
 #define SYCLZE__TRACING_COMMANDS() SYCLZE__UNLIKELY(syclze__traced_commands() != NULL)
-/* Not 0 if that is true. */
+/* Not 0 if commands are traced. */
 #define SYCLZE__TRACING_COMMANDS_WORD() ((uintptr_t)syclze__traced_commands())
-/* Calls a member of the table of commands, if it is wanted; `arguments` in parentheses. */
+/* Calls a member of the table of commands, unless it is null; `arguments` are in parentheses. */
 #define SYCLZE__TRACE_COMMAND(member, arguments)                                                   \
   do {                                                                                             \
     const struct syclze__trace_commands *syclze__commands = syclze__traced_commands();             \
     if (SYCLZE__UNLIKELY(syclze__commands != NULL) && syclze__commands->member != NULL)            \
       syclze__commands->member arguments;                                                          \
   } while (0)
-/* Ends a host task's node, if there is one. */
+/* Begins, or ends, a host task's node, if there is one. */
 #define SYCLZE__TRACE_HOST_BEGIN(node)                                                             \
   do {                                                                                             \
     if (SYCLZE__UNLIKELY((node) != NULL)) (node)->table->host_task_begin(node);                    \

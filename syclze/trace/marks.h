@@ -1,6 +1,6 @@
-/** @file
- * Marks of the application in the traces of writer.h: ranges of its own, as of NVTX, and names of
- * queues and kernels. Included by name, in any file; without a trace a mark is a load and a branch.
+/** @file Marks of the application in the traces of writer.h: ranges like those of NVTX, and names
+ * of queues and kernels. Included by name, in any file; without a trace a mark is a load and a
+ * branch.
  *
  *     #include "syclze/trace/marks.h"
  *     static void step(void) {
@@ -32,8 +32,8 @@ typedef struct syclze_trace_range {
 /**
  * Begins a range.
  *
- * @param[in] name  Not null; lives as long as the program, as a literal does.
- * Ownership afterwards: unchanged; the name is borrowed.
+ * @param[in] name Not null; lives as long as the program, like a literal. Ownership afterwards:
+ * unchanged; the name is borrowed.
  * @return The range, for syclze_trace_range_end.
  * @see no counterpart in SYCL; NVTX, nvtxRangeStart
  */
@@ -48,14 +48,14 @@ SYCLZE_INLINE syclze_trace_range syclze_trace_range_begin(const char *name);
 SYCLZE_INLINE void syclze_trace_range_end(syclze_trace_range range);
 
 /**
- * Names a queue, whose track has the name, or a kernel, whose later commands have it, once
- * recording has started. No effect without. Traces show no other objects.
+ * Names a queue, for its track, or a kernel, for its later commands, once recording has started; no
+ * effect before. Traces show no other objects.
  *
  * @param[in] native  The native command list, command queue or kernel, as
  * syclze_get_native(queue).list and syclze_get_native(kernel); null has no effect.
- * @param[in] name  Not null; copied. Replaces an earlier one. A later queue that gets the same
- * handle has the name too, until it is given one; so has a later kernel where Level Zero's calls
- * are not traced.
+ * @param[in] name Not null; copied. Replaces an earlier one. A later queue with the same handle
+ * keeps the name until it is given another; so does a later kernel if Level Zero's calls are not
+ * traced.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `name` is null
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory

@@ -11,16 +11,16 @@
  *       return syclze_tracer_start(&tracer);
  *     }
  *
- * A tracer of the loader's tracing layer, which must be on: ZE_ENABLE_TRACING_LAYER=1 is in the
- * environment before the first zeInit, or the loader is new enough to turn it on later. Which
- * functions are traced depends on the loader; those that it cannot trace are left out.
+ * Uses the loader's tracing layer, which must be on: ZE_ENABLE_TRACING_LAYER=1 is in the
+ * environment before the first zeInit, or the loader is new enough to turn it on later. Functions
+ * that the loader cannot trace are left out.
  *
  * Ownership: a tracer is the program's and must stay valid until its calls have returned after
- * syclze_tracer_stop.
- * Threads: callbacks run on the calling thread, also of several threads at once. The end of a call
- * follows its begin on the same thread, whatever the call returns; calls that a callback makes are
- * not traced. The library makes calls while it holds locks, so a callback calls nothing of the
- * library and waits for no other thread. One tracer is started and stopped by one thread at a time.
+ * syclze_tracer_stop. Threads: callbacks run on the calling thread, also of several threads at
+ * once. The end of a call follows its begin on the same thread, whatever the call returns; calls
+ * that a callback makes are not traced. The library makes calls while it holds locks, so a callback
+ * must neither call the library nor wait for another thread. One tracer is started and stopped by
+ * one thread at a time.
  */
 #ifndef SYCLZE_TRACE_TRACER_H
 #define SYCLZE_TRACE_TRACER_H

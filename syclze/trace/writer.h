@@ -1,5 +1,5 @@
-/** @file
- * A trace without a tool: what the program did, in a file written at its end.
+/** @file A trace without a tool: the program's calls, commands and memory, in a file written at its
+ * end.
  *
  *     #include "syclze/trace/writer.h"
  *
@@ -8,7 +8,8 @@
  *
  * - `SYCLZE_TRACE=run.json`: Chrome's format, for Perfetto and chrome://tracing
  * - `SYCLZE_TRACE=run.dot`: the graph of commands, for Graphviz
- * - `SYCLZE_TRACE=run.html`: one page with a time line, the graph and totals; needs no network
+ * - `SYCLZE_TRACE=run.html`: one page with a time line, the graph and totals, without network
+ *   access
  * - `SYCLZE_TRACE=table`: totals on stderr: count, total, average, minimum and maximum of each name
  *
  * Without the variable it does nothing. A program may also start and write a trace itself:
@@ -16,11 +17,12 @@
  *     syclze_trace_start();
  *     syclze_trace_write("run.html");
  *
- * Recorded are all Level Zero calls of the program (tracer.h), commands, dependencies and memory as
- * the calls imply them, and the submissions of command groups and runs of host tasks in files with
- * trace points, and ranges of the application's own (marks.h). Records take at most SYCLZE_TRACE_MEMORY MiB, 256 by default; writing takes as much
- * again. A child of fork records nothing. A SYCLZE_TRACE that cannot be written is one
- * diagnostic at the program's end, and one line on stderr if it has no diagnostic handler.
+ * Recorded are all Level Zero calls of the program (tracer.h), the commands, dependencies and
+ * memory that follow from them, the application's own ranges (marks.h), and, in files with trace
+ * points, submissions of command groups and runs of host tasks. Records take at most
+ * SYCLZE_TRACE_MEMORY MiB, 256 by default; writing takes as much again. A child of fork records
+ * nothing. If SYCLZE_TRACE cannot be written, there is one diagnostic at the program's end, on
+ * stderr without a diagnostic handler.
  *
  * Ownership: nothing is handed out.
  * Threads: any thread may call any function. */
@@ -47,16 +49,16 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_COLD ze_result_t syclze_trace_start(void) SYCLZE_LINK_NAME(syclze_trace_start);
 
 /**
- * Writes what was recorded so far; recording goes on meanwhile.
+ * Writes what was recorded so far; recording continues meanwhile.
  *
- * @param[in] path  Not null; ends in .json, .dot or .html, which says the format. Replaces a file.
- * Or "table": totals on stderr.
+ * @param[in] path Not null; ends in .json, .dot or .html, which selects the format; an existing
+ * file is replaced. Or "table": totals on stderr.
  * @return ZE_RESULT_SUCCESS;
  * - ZE_RESULT_ERROR_UNINITIALIZED: recording was never started;
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `path` is null;
  * - ZE_RESULT_ERROR_INVALID_ARGUMENT: the path has another ending;
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
- * - ZE_RESULT_ERROR_NOT_AVAILABLE: the file cannot be opened, or not be written to its end.
+ * - ZE_RESULT_ERROR_NOT_AVAILABLE: the file cannot be opened, or written to its end.
  * @see no counterpart in SYCL
  */
 SYCLZE_COLD ze_result_t syclze_trace_write(const char *path) SYCLZE_LINK_NAME(syclze_trace_write);

@@ -1,11 +1,10 @@
-/** @file
- * Trace streams of SYCL's framework, XPTI, for the tools that subscribe to them.
+/** @file Trace streams of SYCL's framework, XPTI, for tools that subscribe to them.
  *
  *     #include "syclze/trace/xpti.h"
  *
- * Included in one file of a program, which with SYCLZE_DECLARATIONS is the one with
- * implementation.h, it installs the emitter before main; nothing else is needed. Calls in that file
- * are reported with their file and line.
+ * Included in one file of a program (with SYCLZE_DECLARATIONS the one with implementation.h), it
+ * installs the emitter before main; nothing else is needed. Calls in that file are reported with
+ * their file and line.
  *
  * | stream                             | contents                                                 |
  * |------------------------------------|----------------------------------------------------------|
@@ -51,22 +50,22 @@
  * | sycl_device_type      | ACC                                  | ACCELERATOR                  |
  * | value_set             | 64 bits                              | an int, and the queue_id     |
  *
- * A node stands for a call site. It is created by the first submission there, with the metadata of
- * that command. Each command is a task of the node, with an instance of its own; the task of a host
- * task begins when its worker begins it. A command without a known call site is a node of its own;
- * so is memory that the library allocates for an object, or frees, a sub-buffer, and the begin and
- * the end of a host accessor; commands that wait for an open one have a barrier of that reason. The
- * submission of a graph is one command, whose call is urEnqueueCommandBufferExp. The worker that
- * makes a copy between contexts creates its node; a dependent that was submitted earlier has no
- * edge from it. An edge is created where the command at its begin is known: one of the last
- * thousand that signal an event. The order of a queue makes no edges. A barrier stands for a
- * submission that waits for a host task, or for an event of unknown work. How much metadata a node
- * has depends on the level of detail of the subscribers: names, devices and the size of memory with
- * basic; call sites and all of memory too with normal; sizes and arguments too with verbose.
+ * A node stands for a call site. The first submission there creates it, with the metadata of that
+ * command. Each command is a task of the node, with an instance of its own; the task of a host task
+ * begins when its worker begins it. A command without a known call site has a node of its own. So
+ * have allocations and frees of memory for objects, sub-buffers, and the begin and the end of a
+ * host accessor; commands that wait for an open one have a barrier of that reason. The submission
+ * of a graph is one command, whose call is urEnqueueCommandBufferExp. The worker that makes a copy
+ * between contexts creates its node; a dependent that was submitted earlier has no edge from it. An
+ * edge is created if the command at its begin is known: one of the last thousand that signal an
+ * event. The order of a queue makes no edges. A barrier stands for a submission that waits for a
+ * host task, or for an event of unknown work. The metadata of a node depend on the subscribers'
+ * level of detail: names, devices and the size of memory with basic; call sites and all of memory
+ * too with normal; sizes and arguments too with verbose.
  *
- * A subscriber's callbacks run inside the call that they report, on its thread, and in part while
- * it holds the lock of a queue or of a memory object: they may call Level Zero and the framework,
- * but neither the library nor what waits for another thread that does. */
+ * A subscriber's callbacks run inside the call that they report, on its thread, some with the lock
+ * of a queue or of a memory object held. They may call Level Zero and the framework. They must not
+ * call the library, or wait for another thread that does. */
 #ifndef SYCLZE_TRACE_XPTI_H
 #define SYCLZE_TRACE_XPTI_H
 

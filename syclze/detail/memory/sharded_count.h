@@ -127,7 +127,8 @@ SYCLZE_INLINE bool syclze__parent_is_missing(const struct syclze__parent *parent
   return others < SYCLZE__REF_CLOSED || others == -2;
 }
 
-/* True if a parent without references has never had a child: it may end at once. */
+/* True if a parent without references has never had a child. It is marked as free then, and ends at
+ * once. */
 SYCLZE_INLINE bool syclze__parent_has_no_child(struct syclze__parent *parent) {
   if (__atomic_load_n(&parent->used, __ATOMIC_RELAXED) != 0) return false;
   __atomic_store_n(&parent->ref.others, SYCLZE__REF_FREE, __ATOMIC_RELAXED);

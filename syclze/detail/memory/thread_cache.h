@@ -174,7 +174,7 @@ SYCLZE_LOCAL_WARM struct syclze__thread *syclze__thread_get(void) {
   return thread;
 }
 
-/* False if the only thread that ever had a block has it. */
+/* True unless only the calling thread has ever had a block. */
 SYCLZE_LOCAL bool syclze__thread_is_one_of_many(void) {
   SYCLZE__HELD(&SYCLZE__STATE.thread_lock);
   return SYCLZE__STATE.threads->next != NULL || SYCLZE__STATE.threads != syclze__own_thread();

@@ -23,11 +23,11 @@ struct syclze__native_event {
   ze_event_handle_t native;
   uint32_t kind; /* of the context's lists */
   bool used;     /* to be reset */
-  /* While it is idle: the object of the next one that acquires it, which is of the event already
-     but not counted as a child of the context; null for none. Unspecified while it is not. */
+  /* While idle: the object for the next acquisition, which refers to the event but is not counted
+     as a child of the context; or null. Unspecified while in use. */
   struct syclze__slot *object;
-  /* With timestamps: an event that is signalled where a graph's run begins, which this one ends;
-     null until its first such run. */
+  /* With timestamps: an event that is signalled when a graph's run begins, whose end this one
+     signals; null until the first such run. */
   struct syclze__native_event *since;
 };
 

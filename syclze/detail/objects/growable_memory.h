@@ -33,7 +33,7 @@ _Static_assert(sizeof(struct syclze__growable) <= sizeof(struct syclze__buffer),
 
 #if SYCLZE__BODIES
 
-/* Whole pages; 0 for what is too large. A page is a power of two. */
+/* Rounds up to whole pages; 0 if that is too large. A page is a power of two. */
 SYCLZE_LOCAL size_t syclze__growable_round(size_t size, size_t page) {
   return size > SIZE_MAX - (page - 1) ? 0 : (size + (page - 1)) & ~(page - 1);
 }
@@ -103,7 +103,7 @@ SYCLZE_LOCAL ze_result_t syclze__physical_destroy(
   return SYCLZE__TRACE_RESULT(call, SYCLZE__ZE(zePhysicalMemDestroy)(context, physical));
 }
 
-/* Maps new physical memory behind what is there. */
+/* Maps new physical memory at the end. */
 SYCLZE_LOCAL struct syclze__status syclze__growable_extend(
     struct syclze__growable *growable, struct syclze__growth *growth) {
   const ze_context_handle_t context = growable->context->native;
@@ -156,7 +156,7 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_grow(syclze_growable_memory memor
   return ZE_RESULT_SUCCESS;
 }
 
-/* Gives back the last growth. What cannot be unmapped stays, unless the object ends. */
+/* Releases the last growth. It stays if it cannot be unmapped, unless the object ends. */
 SYCLZE_LOCAL ze_result_t syclze__growable_drop(
     struct syclze__growable *growable, const char *function, bool ends) {
   struct syclze__growth *growth = growable->last;
@@ -216,7 +216,7 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_retain(syclze_growable_memory mem
   return ZE_RESULT_SUCCESS;
 }
 
-/* Gives everything back; in the child of a fork nothing. */
+/* Releases all memory; none in the child of a fork. */
 SYCLZE_LOCAL ze_result_t syclze__growable_end(
     struct syclze__growable *growable, const char *function) {
   ze_result_t result = ZE_RESULT_SUCCESS;

@@ -10,10 +10,10 @@ SYCLZE_EXTERN_C_BEGIN
 struct syclze__image {
   struct syclze__memory memory;
   uint32_t dimensions; /* of a layer of an array */
-  uint32_t array_size; /* 0 for no array */
+  uint32_t array_size; /* 0 if not an array */
   syclze_image_channel_order order;
   syclze_image_channel_type type;
-  struct syclze__device *device; /* that it was created on; null if unknown */
+  struct syclze__device *device; /* where it was created; null if unknown */
 };
 
 SYCLZE__POOLED(struct syclze__image);
@@ -63,7 +63,8 @@ SYCLZE_INLINE ze_result_t syclze_image_release(syclze_image image) {
 
 #if SYCLZE__BODIES
 
-/* Pixels in a dimension; the layers of an array in the one behind those of a layer. */
+/* The number of pixels in a dimension; that of an array's layers in the dimension after those of a
+ * layer. */
 SYCLZE_LOCAL size_t syclze__image_extent(const syclze_image_input *input, uint32_t dimension) {
   if (dimension < input->dimensions) return input->range[dimension];
   return dimension == input->dimensions && input->array_size != 0 ? input->array_size : 1;
@@ -87,7 +88,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_image_shape(
   return syclze__check_image_format(input->chan_order, input->chan_type, format);
 }
 
-/* An image with one reference; null without memory. */
+/* Creates an image with one reference; null without memory. */
 SYCLZE_LOCAL struct syclze__image *syclze__image_new(const syclze_image_input *input,
     ze_image_handle_t native, struct syclze__context *context, struct syclze__event *available,
     uint32_t ownership) {
@@ -188,7 +189,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_image_create(const struct syclze__contex
   return SYCLZE__ZE(zeImageCreate)(context->native, device->native, &desc, native);
 }
 
-/* Creates an image. `status` is the outcome of checks before. */
+/* Creates an image; `status` is the result of earlier checks. */
 SYCLZE_LOCAL ze_result_t syclze__image_create_with(struct syclze__context *context,
     struct syclze__device *device, const syclze_image_input *input, const void *extension,
     struct syclze__status status, const char *function, syclze_image *image) {

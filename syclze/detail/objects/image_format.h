@@ -17,7 +17,7 @@ enum {
   SYCLZE__NO_LAYOUT = 0xff
 };
 
-/* The layouts of one to four channels of 8, 16 and 32 bits. By number where older headers lack the
+/* The layouts of one to four channels of 8, 16 and 32 bits; as numbers if older headers lack the
  * name. */
 SYCLZE_LOCAL uint8_t syclze__image_layout(uint32_t bits, uint32_t channels) {
   static const uint8_t layouts[3][4] = {
@@ -82,7 +82,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_image_format(
   return syclze__allowed();
 }
 
-/* Bytes of a pixel, of an order and a type that were checked. */
+/* The size of a pixel in bytes, for a checked order and type. */
 SYCLZE_LOCAL size_t syclze__image_pixel_size(
     syclze_image_channel_order order, syclze_image_channel_type type) {
   ze_image_format_t format;

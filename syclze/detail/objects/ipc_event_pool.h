@@ -112,7 +112,7 @@ SYCLZE_COLD ze_event_pool_handle_t syclze_ipc_event_pool_get_native(syclze_ipc_e
   return (ze_event_pool_handle_t)pool.rep->native;
 }
 
-/* What an event of a pool is released through. */
+/* The owner's data of an event of a pool. */
 struct syclze__ipc_event {
   ze_event_handle_t native;
   struct syclze__ipc *pool; /* with a reference */

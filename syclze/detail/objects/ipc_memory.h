@@ -120,8 +120,8 @@ SYCLZE_COLD ze_result_t syclze_ipc_memory_export(
       call, syclze__ipc_memory_export_impl(memory, flags, context, exported));
 }
 
-/* Completes opened memory whose handle has no size, and checks what the handle has by what the
- * driver has of the allocation. */
+/* Sets the size of opened memory if the handle has none, and checks the handle's offset and size
+ * against the driver's allocation. */
 SYCLZE_LOCAL struct syclze__status syclze__ipc_check_size(struct syclze__ipc *ipc) {
   void *base = NULL;
   size_t size = 0;

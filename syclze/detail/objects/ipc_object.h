@@ -1,4 +1,4 @@
-/* What exported and opened memory and pools of events have in common (ipc.h). */
+/* Functions common to exported and opened memory and pools of events (ipc.h). */
 #ifndef SYCLZE_DETAIL_OBJECTS_IPC_OBJECT_H
 #define SYCLZE_DETAIL_OBJECTS_IPC_OBJECT_H
 
@@ -26,7 +26,7 @@ _Static_assert(sizeof(struct syclze__ipc) <= sizeof(struct syclze__buffer), "it 
 
 #if SYCLZE__BODIES
 
-/* Calls of newer loaders, null where there are none. */
+/* Functions of newer loaders, or null. */
 struct syclze__ipc_calls {
   ze_result_t(ZE_APICALL *put_memory)(ze_context_handle_t, ze_ipc_mem_handle_t);
   ze_result_t(ZE_APICALL *put_pool)(ze_context_handle_t, ze_ipc_event_pool_handle_t);
@@ -95,7 +95,7 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_put(const struct syclze__ipc *ipc, const ch
   return syclze__fail(result, function, rule, ipc->native);
 }
 
-/* Closes what was opened, and destroys a pool that was created. */
+/* Closes an opened object, and destroys a created pool. */
 SYCLZE_LOCAL ze_result_t syclze__ipc_close(const struct syclze__ipc *ipc, const char *function) {
   ze_event_pool_handle_t pool = (ze_event_pool_handle_t)ipc->native;
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -133,7 +133,7 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_release(struct syclze__ipc *ipc, const char
   return closed != ZE_RESULT_SUCCESS ? closed : freed;
 }
 
-/* What opens of both kinds check; `opened` is set to null. */
+/* Checks common to opens of both kinds. Sets `opened` to null. */
 SYCLZE_LOCAL struct syclze__status syclze__ipc_check_open(const syclze_ipc_handle *handle,
     enum syclze_ipc_kind kind, struct syclze__context *context, struct syclze__ipc **opened) {
   struct syclze__status status;

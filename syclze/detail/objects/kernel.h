@@ -12,7 +12,7 @@ struct syclze__kernel {
   struct syclze__kernel_bundle *bundle;
   uint64_t name_hash; /* for tracing; 0 until it is computed */
   uint64_t arguments; /* their number plus 1; 0 until a launch has queried it */
-  /* Of launches (command/detail/commands/kernel_use.h). Null in memory that the pool hands out. */
+  /* For launches (command/detail/commands/kernel_use.h). Null in memory from the pool. */
   uintptr_t owner;
   struct syclze__attachment *uses;
 };
@@ -22,11 +22,11 @@ enum { SYCLZE__LAUNCHED = 2 };
 
 SYCLZE__POOLED(struct syclze__kernel);
 
-/* Without tracing. Neither pointer is null. */
+/* As syclze_make_kernel, without tracing. Neither pointer is null. */
 SYCLZE_COLD ze_result_t syclze__make_kernel_impl(const syclze_kernel_input *input,
     syclze_context context, syclze_kernel *kernel) SYCLZE_LINK_NAME(syclze__make_kernel_impl);
 
-/* The make that is traced or not fast. `named` is the result of syclze__kernel_is_in. */
+/* Slow path of the make. `named` is the result of syclze__kernel_is_in. */
 SYCLZE_COLD struct syclze__made syclze__make_kernel_slow(syclze_kernel_input input,
     syclze_context context, ze_result_t named) SYCLZE_LINK_NAME(syclze__make_kernel_slow);
 
@@ -38,10 +38,11 @@ SYCLZE_COLD ze_result_t syclze__kernel_create_impl(syclze_kernel_bundle bundle, 
 SYCLZE_WARM ze_result_t syclze__kernel_is_in(ze_kernel_handle_t kernel,
     const struct syclze__kernel_bundle *bundle) SYCLZE_LINK_NAME(syclze__kernel_is_in);
 
-/* After a release: destroys a transferred kernel, once its launches are done. */
+/* Ends the kernel after its last release, or reports a release without a reference. A transferred
+ * kernel is destroyed once its launches are done. */
 SYCLZE_COLD ze_result_t syclze__kernel_last(struct syclze__kernel *kernel)
     SYCLZE_LINK_NAME(syclze__kernel_last);
-/* The same of a kernel without `uses`. */
+/* As syclze__kernel_last, for a kernel without `uses`. */
 SYCLZE_COLD ze_result_t syclze__kernel_destroy(struct syclze__kernel *kernel)
     SYCLZE_LINK_NAME(syclze__kernel_destroy);
 
@@ -169,7 +170,7 @@ SYCLZE_LOCAL struct syclze__status syclze__kernel_bundle_name(
   return syclze__allowed();
 }
 
-/* A name of any length. */
+/* Checks a name of any length. */
 SYCLZE_LOCAL struct syclze__status syclze__check_long_name(
     ze_kernel_handle_t kernel, const struct syclze__kernel_names *names, bool *found) {
   size_t size = 0;

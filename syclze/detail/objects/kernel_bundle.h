@@ -13,19 +13,19 @@ struct syclze__kernel_bundle {
   size_t module_count;
   ze_module_handle_t modules[1];
   struct syclze__context *context;
-  struct syclze__attachment *attachment; /* what must outlive the module; null for none */
-  struct syclze__kernel_names *names;    /* of the module's kernels; null until they are needed */
+  struct syclze__attachment *attachment; /* must outlive the module; null for none */
+  struct syclze__kernel_names *names;    /* of the module's kernels; null until needed */
 };
 
 SYCLZE__POOLED(struct syclze__kernel_bundle);
 
-/* Without tracing. Neither pointer is null. */
+/* As syclze_make_kernel_bundle, without tracing. Neither pointer is null. */
 SYCLZE_COLD ze_result_t syclze__make_kernel_bundle_impl(
     const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle)
     SYCLZE_LINK_NAME(syclze__make_kernel_bundle_impl);
 
-/* The make that is traced or not fast. `queried` is success for a module without imports, an error
- * of zeModuleGetProperties, or ZE_RESULT_NOT_READY. */
+/* Slow path of the make. `queried` is success for a module without imports, an error of
+ * zeModuleGetProperties, or ZE_RESULT_NOT_READY. */
 SYCLZE_COLD struct syclze__made syclze__make_kernel_bundle_slow(syclze_kernel_bundle_input input,
     syclze_context context, ze_result_t queried) SYCLZE_LINK_NAME(syclze__make_kernel_bundle_slow);
 
@@ -33,12 +33,12 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_create_impl(syclze_context context
     syclze_device device, const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle)
     SYCLZE_LINK_NAME(syclze__kernel_bundle_create_impl);
 
-/* After the release of the last reference. */
+/* Ends the bundle after the release of the last reference. */
 SYCLZE_COLD ze_result_t syclze__kernel_bundle_last(struct syclze__kernel_bundle *bundle)
     SYCLZE_LINK_NAME(syclze__kernel_bundle_last);
 
-/* The slow half of a bundle as parent. Destroys a transferred module, and ends what is attached, at
- * its end. */
+/* Slow path of a bundle as parent. At its end, destroys a transferred module, and ends the
+ * attachment. */
 SYCLZE_WARM struct syclze__made syclze__kernel_bundle_slow(struct syclze__parent *parent,
     enum syclze__child_step step, enum syclze__pool_kind kind, struct syclze__slot *slot,
     size_t size) SYCLZE_LINK_NAME(syclze__kernel_bundle_slow);
@@ -148,7 +148,7 @@ SYCLZE_LOCAL struct syclze__made syclze__kernel_bundle_new(const syclze_kernel_b
 }
 
 /* True if imports of the module are not linked. Drivers leave the flag of imports set when they are
- * resolved; only zeKernelCreate distinguishes the two, whatever the name. */
+ * resolved; only zeKernelCreate, with any name, tells. */
 SYCLZE_LOCAL bool syclze__module_is_unlinked(ze_module_handle_t module) {
   uint32_t count = 1;
   const char *name = "";
@@ -204,7 +204,7 @@ SYCLZE_COLD struct syclze__made syclze__make_kernel_bundle_slow(
   return syclze__kernel_bundle_make(&input, context.rep, queried);
 }
 
-/* Without references and kernels. */
+/* Destroys a bundle without references and kernels. */
 SYCLZE_LOCAL ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bundle *bundle) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
   SYCLZE__CHECK_UNWRAPPED(bundle->modules[0]);

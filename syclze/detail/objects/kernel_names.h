@@ -10,17 +10,17 @@ SYCLZE_EXTERN_C_BEGIN
 struct syclze__kernel_name {
   size_t size;      /* with the terminator */
   uint64_t head;    /* the first 8 bytes, padded with zeros */
-  const char *text; /* all of it */
+  const char *text; /* the whole name */
 };
 
-/* One allocation with the texts behind the list; freed as a whole. */
+/* One allocation, with the texts behind the list. */
 struct syclze__kernel_names {
   size_t count;
   const void *signatures; /* of the debug checker (kernel_signatures.h); null for none */
   struct syclze__kernel_name name[1];
 };
 
-/* True if the two names of `size` bytes, more than 8 of them, are equal behind the first 8. */
+/* True if two names of `size` bytes, more than 8, are equal behind the first 8. */
 SYCLZE_INLINE bool syclze__kernel_names_equal(const char *a, const char *b, size_t size) {
   const size_t last = size - sizeof(uint64_t);
   size_t at = 0;
@@ -35,8 +35,8 @@ SYCLZE_INLINE bool syclze__kernel_names_equal(const char *a, const char *b, size
   return true;
 }
 
-/* True if the name, of `size` bytes with its terminator, is one of them. Its buffer has at least 8
- * bytes, padded with zeros if the name is shorter. */
+/* True if the name, of `size` bytes with its terminator, is among `names`. Its buffer has at least
+ * 8 bytes, padded with zeros if the name is shorter. */
 SYCLZE_INLINE bool syclze__kernel_names_have(
     const struct syclze__kernel_names *names, const char *name, size_t size) {
   const struct syclze__kernel_name *known = names->name, *end = known + names->count;

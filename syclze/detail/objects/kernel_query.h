@@ -9,7 +9,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Of a kernel and the pointers of a query. */
+/* Checks a kernel and the pointers of a query. */
 SYCLZE_LOCAL struct syclze__status syclze__check_kernel_query(
     syclze_kernel kernel, const void *input, const void *result) {
   if (input == NULL || result == NULL)
@@ -28,7 +28,7 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_query_end(
 SYCLZE_LOCAL ze_result_t syclze__kernel_get_properties_impl(
     syclze_kernel kernel, syclze_kernel_properties *properties) {
   struct syclze__status status = syclze__check_kernel_query(kernel, properties, properties);
-  /* A driver without it leaves the zero. */
+  /* A driver without this property leaves the zero. */
   ze_kernel_preferred_group_size_properties_t preferred;
   ze_kernel_properties_t native;
   if (properties != NULL) memset(properties, 0, sizeof *properties);
@@ -102,7 +102,7 @@ SYCLZE_COLD ze_result_t syclze_kernel_suggest_group_size(
   return SYCLZE__TRACE_RESULT(call, syclze__kernel_suggest_group_size_impl(kernel, global, local));
 }
 
-/* Another native kernel of the same name. */
+/* Creates another native kernel of the same name. */
 SYCLZE_LOCAL ze_result_t syclze__kernel_twin(
     const struct syclze__kernel *kernel, ze_kernel_handle_t *twin) {
   ze_kernel_desc_t desc;

@@ -1,4 +1,4 @@
-/* The debug checker's parameters of kernels, from the SPIR-V of their module. */
+/* The parameters of kernels for the debug checker, from the SPIR-V of their module. */
 #ifndef SYCLZE_DETAIL_OBJECTS_KERNEL_SIGNATURES_H
 #define SYCLZE_DETAIL_OBJECTS_KERNEL_SIGNATURES_H
 
@@ -7,9 +7,9 @@
 
 #if !SYCLZE__CHECKED
 
-/* A module was built of SPIR-V that the library has. */
+/* A module was built from SPIR-V. */
 #define SYCLZE__CHECK_BUILT(module, spirv, size) ((void)0)
-/* A bundle was made of a module: a pointer to it, evaluated once. */
+/* A bundle was made of a module; `bundle`, a pointer, is evaluated once. */
 #define SYCLZE__CHECK_SIGN(bundle) ((void)(bundle))
 
 #else
@@ -37,9 +37,9 @@ SYCLZE_COLD struct syclze__kernel_names *syclze__check_sign(ze_module_handle_t m
 
 #if SYCLZE__BODIES
 
-/* A kernel. Its arguments and its name follow. */
+/* A kernel's signature, followed by its arguments and its name. */
 struct syclze__signature {
-  uint32_t size; /* in bytes, of all that; 0 behind the last kernel */
+  uint32_t size; /* in bytes, of all of these; 0 behind the last kernel */
   uint32_t argument_count;
 };
 
@@ -64,7 +64,8 @@ SYCLZE_LOCAL size_t syclze__signature_size(const syclze_spirv_kernel *kernel) {
   return (size + 7) / 8 * 8;
 }
 
-/* One allocation, of `*size` bytes; null without memory and for what is no SPIR-V. */
+/* Reads the signatures into one allocation, of `*size` bytes; null without memory, and if the code
+ * is not SPIR-V. */
 SYCLZE_LOCAL struct syclze__signature *syclze__signatures_read(
     const void *spirv, size_t spirv_size, size_t *size) {
   syclze_spirv_index index;
@@ -103,7 +104,7 @@ SYCLZE_COLD ze_result_t syclze__check_module_create(ze_context_handle_t context,
   return result;
 }
 
-/* False where a signature is of no kernel among the names: the handle is another module's by now.
+/* False if a signature's kernel is not among the names: the handle has become another module's.
  */
 SYCLZE_LOCAL bool syclze__signatures_are_of(
     const struct syclze__signature *signature, const struct syclze__kernel_names *names) {
@@ -117,7 +118,7 @@ SYCLZE_LOCAL bool syclze__signatures_are_of(
   return true;
 }
 
-/* One allocation of the names and the signatures, in place of the names. */
+/* Replaces the names with one allocation of names and signatures. */
 SYCLZE_LOCAL struct syclze__kernel_names *syclze__kernel_names_sign(
     struct syclze__kernel_names *names, const struct syclze__built_module *built) {
   size_t texts = sizeof *names + names->count * sizeof *names->name;
@@ -141,7 +142,7 @@ SYCLZE_LOCAL struct syclze__kernel_names *syclze__kernel_names_sign(
   return joined;
 }
 
-/* The parameters of the module's kernel of this name; null where they are unknown. */
+/* The parameters of the module's kernel of this name; null if unknown. */
 SYCLZE_LOCAL const struct syclze__signature *syclze__signature_in(
     const struct syclze__kernel_names *names, const char *name) {
   const struct syclze__signature *signature =

@@ -1,12 +1,12 @@
-/* Memory of buffers and images, and samplers: its uses by work in queues, and its release while
- * work is pending.
+/* Memory of buffers and images, and samplers: uses by work in queues, and release while work is
+ * pending.
  *
  * Each use is an event that is signalled when the work is done. Under keep, the last release waits
- * for all of them; under transfer it does not wait, and the memory is freed once the last of them,
- * and the available event, are signalled. Only success of a query means that work is done. Where
- * that cannot be determined, without host memory or in a lost context
- * (command/detail/submit/event_fail.h), a release under keep returns the error, and transferred
- * memory is not freed, which is reported. Any thread that holds a reference may add uses. */
+ * for all uses; under transfer it does not wait, and the memory is freed once all uses and the
+ * available event are signalled. Only success of a query means that work is done. If that cannot be
+ * determined, without host memory or in a lost context (command/detail/submit/event_fail.h), a
+ * release under keep returns the error, and transferred memory is not freed, which is reported. Any
+ * thread that holds a reference may add uses. */
 #ifndef SYCLZE_DETAIL_OBJECTS_MEMORY_OBJECT_H
 #define SYCLZE_DETAIL_OBJECTS_MEMORY_OBJECT_H
 
@@ -24,13 +24,13 @@ struct syclze__use {
 SYCLZE__POOLED(struct syclze__use);
 
 struct syclze__memory;
-struct syclze__outcome; /* outcome.h */
+struct syclze__outcome; /* background_result.h */
 
-/* Accesses of command groups to memory. `settle` converts them to uses; an error says that some
- * could not be: `cover`, which may be repeated, first makes what that needs. `released` becomes an
- * error of the release of memory that hung on this one, which goes on without. `update` has the
- * contents copied here from another context, where they are newer; the outcome is that of the copy.
- * Null where no other context has them. */
+/* Accesses of command groups to memory. `settle` converts them to uses; after an error some could
+ * not be converted. `cover`, which may be repeated, first creates the events that this needs.
+ * `released` becomes an error of the release of dependent memory, which does not stop the release.
+ * `update` submits a copy of the contents from another context if they are newer there; the outcome
+ * is that of the copy. It is null if no other context uses the memory. */
 struct syclze__accesses_base {
   struct syclze__slot slot;
   ze_result_t (*cover)(struct syclze__memory *memory);
@@ -41,15 +41,15 @@ struct syclze__accesses_base {
 /* Extra state of created buffers and of sub-buffers. */
 struct syclze__origin {
   ze_result_t (*end)(struct syclze__memory *memory); /* after the last release */
-  struct syclze__buffer *root; /* that the buffer is part of, with a reference; null for none */
+  struct syclze__buffer *root; /* of which the buffer is part, with a reference; null for none */
   size_t offset;               /* of the buffer's first byte in it */
-  void *host;                  /* data of the host, which may be written; null for none */
+  void *host;                  /* the host's data, which may be written; null for none */
   void *final_data;            /* written by the last release; null for none */
-  bool waits;                  /* the last release waits: there are data of the host */
+  bool waits;                  /* the last release waits, since there are data of the host */
   bool writes_back;
-  bool is_host;    /* the memory is the data of the host: it is not freed */
+  bool is_host;    /* the memory is the host's data, and is not freed */
   bool is_written; /* a group or the host has required write access */
-  bool is_sub;     /* a sub-buffer, no reinterpretation of all of the root */
+  bool is_sub;     /* a sub-buffer, not a reinterpretation of the whole root */
 };
 
 struct syclze__memory {
@@ -57,7 +57,7 @@ struct syclze__memory {
   void *native; /* the allocation, or the ze_image_handle_t */
   struct syclze__context *context;
   size_t range[3];                     /* elements or pixels; 1 beyond the dimensions */
-  struct syclze__context *required_in; /* the context; null where requirements read `origin` */
+  struct syclze__context *required_in; /* the context; null if requirements must read `origin` */
   struct syclze__origin *origin;       /* in `state`; null for memory of the application */
   struct syclze__use *uses;
   struct syclze__accesses_base *accesses; /* null until the first */
@@ -69,14 +69,15 @@ struct syclze__memory {
     struct syclze__origin origin; /* until the last release */
     struct syclze__task task;     /* then, while work is under way */
   } state;
-  const struct syclze__use *left; /* the first use that the task has not seen done */
+  const struct syclze__use *left; /* the first use that the task has not seen completed */
 };
 
-/* After a release: the end of transferred memory, and of memory with uses. */
+/* Ends transferred memory, and memory with uses, after the last release; or reports a release
+ * without a reference. */
 SYCLZE_WARM ze_result_t syclze__memory_last(struct syclze__memory *memory)
     SYCLZE_LINK_NAME(syclze__memory_last);
 
-/* Before the object is freed. */
+/* Traces the end of the object, before it is freed. */
 SYCLZE_COLD void syclze__memory_trace_destroyed(const struct syclze__memory *memory)
     SYCLZE_LINK_NAME(syclze__memory_trace_destroyed);
 
@@ -117,7 +118,7 @@ SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *nati
   if (available != NULL) syclze__ref_retain(&available->ref);
 }
 
-/* The origin of a new object, all zero. */
+/* Begins the origin of a new object, all zero. */
 SYCLZE_INLINE struct syclze__origin *syclze__memory_begin_origin(struct syclze__memory *memory) {
   memory->origin = &memory->state.origin;
   memset(memory->origin, 0, sizeof *memory->origin);
@@ -139,19 +140,19 @@ SYCLZE_LOCAL struct syclze__trace_node *syclze__memory_trace_storage(
   return syclze__trace_storage_begin(&storage);
 }
 
-/* The library has just allocated the memory: for a queue's command, or for none. */
+/* Traces an allocation by the library, for a queue's command; `queue` is null for none. */
 SYCLZE_LOCAL void syclze__memory_trace_acquired(struct syclze__memory *memory, const void *queue) {
   struct syclze__trace_node *node = syclze__memory_trace_storage(memory, queue, false);
   SYCLZE__TRACE_HOST_END(node, true);
 }
 
-/* The function whose call ends the object. */
+/* The public function that releases the object. */
 SYCLZE_LOCAL const char *syclze__memory_released_by(const struct syclze__memory *memory) {
   if (memory->is_sampler) return "syclze_sampler_release";
   return memory->is_image ? "syclze_image_release" : "syclze_buffer_release";
 }
 
-/* Frees the allocation, or destroys the image or the sampler, or has the owner do it. */
+/* Frees the allocation, destroys the image or the sampler, or calls the owner for that. */
 SYCLZE_LOCAL ze_result_t syclze__native_memory_destroy(const struct syclze__memory *memory) {
   ze_result_t result;
   if (syclze__is_forked()) return ZE_RESULT_SUCCESS;
@@ -172,7 +173,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_memory_destroy(const struct syclze__memo
   return syclze__fail(result, "syclze_buffer_release", "zeMemFree failed", memory->native);
 }
 
-/* The end of transferred memory without work. */
+/* Ends transferred memory without pending work. */
 SYCLZE_LOCAL ze_result_t syclze__memory_destroy(struct syclze__memory *memory) {
   struct syclze__trace_node *node = NULL;
   ze_result_t result, released;
@@ -194,7 +195,7 @@ SYCLZE_LOCAL void syclze__use_end(struct syclze__use *use) {
   syclze__pool_release(&use->slot);
 }
 
-/* Ends the uses that are done, and returns the others. The list is not shared meanwhile. */
+/* Ends completed uses, and returns the others. The list is not shared meanwhile. */
 SYCLZE_LOCAL struct syclze__use *syclze__uses_pruned(struct syclze__use *uses) {
   struct syclze__use **link = &uses;
   while (*link != NULL) {
@@ -209,7 +210,7 @@ SYCLZE_LOCAL struct syclze__use *syclze__uses_pruned(struct syclze__use *uses) {
   return uses;
 }
 
-/* Waits for every use. Those that are not done when a wait fails stay. */
+/* Waits for every use. If a wait fails, the uses that are not done stay. */
 SYCLZE_LOCAL ze_result_t syclze__memory_wait(struct syclze__memory *memory) {
   ze_result_t result = ZE_RESULT_SUCCESS;
   while (memory->uses != NULL) {
@@ -235,7 +236,7 @@ SYCLZE_LOCAL void syclze__memory_end_uses(struct syclze__memory *memory) {
   syclze__event_release_impl(available);
 }
 
-/* Leaves transferred memory, which work may still use, as it is. */
+/* Leaks transferred memory, which work may still use. */
 SYCLZE_LOCAL ze_result_t syclze__memory_abandon(struct syclze__memory *memory, ze_result_t result) {
   syclze__memory_end_uses(memory);
   return syclze__fail(result, syclze__memory_released_by(memory),
@@ -246,7 +247,7 @@ SYCLZE_LOCAL struct syclze__memory *syclze__memory_of_task(struct syclze__task *
   return (struct syclze__memory *)(void *)((char *)task - offsetof(struct syclze__memory, state));
 }
 
-/* Ends nothing: workers look at tasks with their lock held. */
+/* Waits for uses without ending any, since the workers' lock may be held. */
 SYCLZE_LOCAL ze_result_t syclze__memory_task_wait(struct syclze__task *task, uint64_t nanoseconds) {
   struct syclze__memory *memory = syclze__memory_of_task(task);
   const struct syclze__event *event;
@@ -260,8 +261,8 @@ SYCLZE_LOCAL ze_result_t syclze__memory_task_wait(struct syclze__task *task, uin
                        : syclze__task_await(task, event->native, event->context, nanoseconds);
 }
 
-/* The memory of a task that was waited for, without uses; null where the wait failed, and it is
- * abandoned. */
+/* The memory of a task that has waited, now without uses; null if the wait failed, and the memory
+ * was leaked. */
 SYCLZE_LOCAL struct syclze__memory *syclze__memory_of_ended_task(
     struct syclze__task *task, ze_result_t result) {
   struct syclze__memory *memory = syclze__memory_of_task(task);
@@ -278,7 +279,8 @@ SYCLZE_LOCAL void syclze__memory_task_run(struct syclze__task *task, ze_result_t
   if (memory != NULL) syclze__memory_destroy(memory);
 }
 
-/* Has a worker wait for the uses and the available event, and then call `run`. */
+/* Hands the memory to a worker, which waits for the uses and the available event, and then calls
+ * `run`. */
 SYCLZE_LOCAL void syclze__memory_leave(
     struct syclze__memory *memory, void (*run)(struct syclze__task *task, ze_result_t result)) {
   memory->left = memory->uses;
@@ -295,7 +297,7 @@ SYCLZE_LOCAL ze_result_t syclze__memory_unwrap(struct syclze__memory *memory) {
 }
 
 SYCLZE_LOCAL ze_result_t syclze__memory_end_kept(struct syclze__memory *memory) {
-  /* SYCL has no release of a sampler wait. */
+  /* In SYCL the release of a sampler does not wait. */
   ze_result_t result = memory->is_sampler ? ZE_RESULT_SUCCESS : syclze__memory_wait(memory);
   ze_result_t released;
   syclze__memory_end_uses(memory);
@@ -315,7 +317,7 @@ SYCLZE_LOCAL ze_result_t syclze__memory_end_transferred(struct syclze__memory *m
   return ZE_RESULT_SUCCESS;
 }
 
-/* The end of memory without an origin. */
+/* Ends memory without an origin. */
 SYCLZE_LOCAL ze_result_t syclze__memory_end(struct syclze__memory *memory) {
   ze_result_t settled = ZE_RESULT_SUCCESS, released = ZE_RESULT_SUCCESS, ended;
   if (syclze__is_forked()) return syclze__memory_free(memory); /* the work is the parent's */

@@ -1,4 +1,4 @@
-/* Uses of memory objects by work that is not done: at their end they wait for it (memory.h). */
+/* Uses of memory objects by pending work, for which their end waits (memory_object.h). */
 #ifndef SYCLZE_DETAIL_OBJECTS_MEMORY_USE_H
 #define SYCLZE_DETAIL_OBJECTS_MEMORY_USE_H
 
@@ -18,8 +18,8 @@ SYCLZE_LOCAL ze_result_t syclze__memory_use(
   if (use == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   syclze__ref_retain(&event->ref);
   use->event = event;
-  /* The whole list is taken while it is pruned, so that no other thread reads what is freed; it is
-   * short as long as work completes. */
+  /* Takes the whole list while it is pruned, so that no other thread reads freed uses. It is short
+   * while work completes. */
   use->next = syclze__uses_pruned(__atomic_exchange_n(&memory->uses, NULL, __ATOMIC_ACQUIRE));
   last = use;
   while (last->next != NULL)

@@ -1,8 +1,8 @@
 /* Owners of native handles.
  *
- * An object's record is what its slot links to, since an object in use is in no list: objects are
- * no larger, and each linked image finds the record. Only setting an owner refers to the functions
- * that end one. */
+ * An object's record is linked from its slot, since an object in use is in no list: objects need no
+ * further member, and each linked image finds the record. Only setting an owner refers to the
+ * functions that end one. */
 #ifndef SYCLZE_DETAIL_OBJECTS_OWNER_H
 #define SYCLZE_DETAIL_OBJECTS_OWNER_H
 
@@ -29,7 +29,7 @@ SYCLZE_INLINE bool syclze__ref_is_owned(const struct syclze__ref *ref) {
   return (__atomic_load_n(&ref->ownership, __ATOMIC_ACQUIRE) & SYCLZE__OWNED) != 0;
 }
 
-/* After the last reference: calls the object's owner, if it has one. */
+/* Calls the object's owner, if any, after the last release. */
 SYCLZE_INLINE ze_result_t syclze__owner_end(const struct syclze__ref *ref) {
   struct syclze__owned *owned;
   if (!syclze__ref_is_owned(ref)) return ZE_RESULT_SUCCESS;
@@ -39,7 +39,7 @@ SYCLZE_INLINE ze_result_t syclze__owner_end(const struct syclze__ref *ref) {
 
 #if SYCLZE__BODIES
 
-/* Reports a failure of the owner. */
+/* Calls the owner, and reports its failure. */
 SYCLZE_LOCAL ze_result_t syclze__owned_end(struct syclze__owned *owned) {
   const struct syclze__owned ended = *owned;
   ze_result_t result;
@@ -52,7 +52,7 @@ SYCLZE_LOCAL ze_result_t syclze__owned_end(struct syclze__owned *owned) {
              : syclze__fail(result, ended.function, "the owner's release failed", ended.native);
 }
 
-/* The only of several threads that sets the owner. */
+/* True for the one thread that may set the owner. */
 SYCLZE_LOCAL bool syclze__owner_claim(struct syclze__ref *ref) {
   return (__atomic_fetch_or(&ref->ownership, SYCLZE__OWNER_CLAIMED, __ATOMIC_ACQUIRE) &
              SYCLZE__OWNER_CLAIMED) == 0;
@@ -77,7 +77,7 @@ SYCLZE_LOCAL struct syclze__status syclze__owner_attach(
   owned->function = released;
   ref->slot.next = (struct syclze__slot *)(void *)owned;
   SYCLZE__CHECK_OWNED(native);
-  /* In one step: whether the handle is kept is read by submissions. */
+  /* Changes both flags at once: submissions read if the handle is kept. */
   __atomic_fetch_xor(&ref->ownership,
       (__atomic_load_n(&ref->ownership, __ATOMIC_RELAXED) & SYCLZE__KEPT) | SYCLZE__OWNED,
       __ATOMIC_RELEASE);
@@ -92,8 +92,8 @@ SYCLZE_LOCAL ze_result_t syclze__owner_set(struct syclze__ref *ref, const void *
   return syclze__fail(status.result, function, status.rule, native);
 }
 
-/* The body of a kind's function that gives `object` the owner `owner`. `obstacle` is null, or the
- * rule that forbids it. */
+/* The body of a kind's function that sets an object's owner. `obstacle` is null, or the rule that
+ * forbids it. */
 #define SYCLZE__OWNER_SET(kind, object, native, obstacle)                                          \
   do {                                                                                             \
     const char *const function = "syclze_" #kind "_set_owner";                                     \

@@ -1,4 +1,4 @@
-/* How queries of objects begin and end. */
+/* The begin and end of objects' queries. */
 #ifndef SYCLZE_DETAIL_OBJECTS_QUERY_CHECK_H
 #define SYCLZE_DETAIL_OBJECTS_QUERY_CHECK_H
 

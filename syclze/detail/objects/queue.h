@@ -12,20 +12,20 @@ struct syclze__queue {
   struct syclze__context *context;
   struct syclze__device *device;
   syclze_property_list properties;
-  /* 0 at first, from here. */
+  /* All zero at first, from here on. */
   ze_result_t asynchronous_error; /* the first since the last wait */
   const struct syclze_asynchronous_handler *asynchronous_handler; /* null for none */
-  struct syclze__attachment *state; /* of command groups; null until the first */
-  uint64_t driver_in_order;         /* whether the library created the list in-order */
+  struct syclze__attachment *state; /* of submissions; null until the first */
+  uint64_t driver_in_order;         /* not 0 if the library created the list in-order */
 };
 
 SYCLZE__POOLED(struct syclze__queue);
 
-/* Without tracing. Neither pointer is null. */
+/* As syclze_make_queue, without tracing. Neither pointer is null. */
 SYCLZE_COLD ze_result_t syclze__make_queue_impl(const syclze_queue_input *input,
     syclze_context context, syclze_queue *queue) SYCLZE_LINK_NAME(syclze__make_queue_impl);
 
-/* The make that is traced or not fast. */
+/* Slow path of the make. */
 SYCLZE_COLD struct syclze__made syclze__make_queue_slow(
     syclze_queue_input input, syclze_context context) SYCLZE_LINK_NAME(syclze__make_queue_slow);
 
@@ -33,11 +33,11 @@ SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze
     const syclze_property_list *properties, syclze_queue *queue)
     SYCLZE_LINK_NAME(syclze__queue_create_impl);
 
-/* The end of a queue without references and work. */
+/* Ends a queue without references and work. */
 SYCLZE_COLD ze_result_t syclze__queue_destroy(struct syclze__queue *queue)
     SYCLZE_LINK_NAME(syclze__queue_destroy);
 
-/* What a list belongs to, on newer loaders: null if unknown. */
+/* The context and the device of a list, by newer loaders; null if unknown. */
 struct syclze__list_owner {
   ze_context_handle_t context;
   ze_device_handle_t device;
@@ -45,11 +45,12 @@ struct syclze__list_owner {
 SYCLZE_WARM struct syclze__list_owner syclze__list_owner_get(ze_command_list_handle_t list)
     SYCLZE_LINK_NAME(syclze__list_owner_get);
 
-/* After a release: ends the queue, or has it ended when its work is done. */
+/* Ends the queue after its last release, once its work is done; or reports a release without a
+ * reference. */
 SYCLZE_COLD ze_result_t syclze__queue_last(struct syclze__queue *queue)
     SYCLZE_LINK_NAME(syclze__queue_last);
 
-/* The device's queue groups, to be freed; null after an error. */
+/* The device's queue groups, for the caller to free; null after an error. */
 SYCLZE_COLD ze_result_t syclze__queue_groups_query(const struct syclze__device *device,
     uint32_t *count, ze_command_queue_group_properties_t **groups)
     SYCLZE_LINK_NAME(syclze__queue_groups_query);
@@ -137,13 +138,13 @@ SYCLZE_INLINE struct syclze__queue *syclze__queue_fill(
   return queue;
 }
 
-/* Whether the native list is known to have been created in-order, the driver not queried. */
+/* True if the native list is known to be in-order without querying the driver. */
 SYCLZE_INLINE bool syclze__queue_is_native_in_order(const struct syclze__queue *queue) {
   return queue->driver_in_order != 0 ||
          (queue->properties.flags & SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER) != 0;
 }
 
-/* False for a list that is not known to be immediate, of the context and of the device. */
+/* True if the list is known to be immediate, and to belong to the context and the device. */
 SYCLZE_INLINE bool syclze__list_is_of(ze_command_list_handle_t list,
     const struct syclze__context *context, const struct syclze__device *device) {
   struct syclze__list_owner owner;
@@ -227,7 +228,7 @@ SYCLZE_LOCAL struct syclze__made syclze__queue_new(const syclze_queue_input *inp
       status, memory, "queue", function, input->native_handle.queue, (uint32_t)input->ownership);
 }
 
-/* A regular list belongs to a context that there is not. */
+/* The owner of an immediate list; a regular list gets a context that matches none. */
 SYCLZE_WARM struct syclze__list_owner syclze__list_owner_get(ze_command_list_handle_t list) {
   struct syclze__list_owner owner;
   ze_bool_t immediate;

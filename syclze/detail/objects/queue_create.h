@@ -43,8 +43,8 @@ SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, u
   return ZE_RESULT_SUCCESS;
 }
 
-/* Whether the properties, or else the environment, by the variable of today or the older one,
- * demand a command queue. A context reads the environment once. */
+/* True if the properties, or else the environment, by the present variable or the older one, demand
+ * a command queue. A context reads the environment once. */
 SYCLZE_LOCAL bool syclze__queue_is_regular(struct syclze__context *context, uint32_t flags) {
   uint32_t kind = __atomic_load_n(&context->queue_kind, __ATOMIC_RELAXED);
   if (flags & SYCLZE_QUEUE_PROPERTY_IMMEDIATE_COMMAND_LIST) return false;
@@ -59,7 +59,7 @@ SYCLZE_LOCAL bool syclze__queue_is_regular(struct syclze__context *context, uint
   return kind == 2;
 }
 
-/* The ordinal of the group that the properties name, or of the first one that computes. */
+/* Chooses the group that the properties name, or the first compute group. */
 SYCLZE_LOCAL struct syclze__status syclze__queue_group_choose(
     struct syclze__device *device, const syclze_property_list *properties, uint32_t *ordinal) {
   const bool has_index = properties->flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX;

@@ -1,4 +1,4 @@
-/* Queues over native handles, where the make is not fast: all rules, and errors. */
+/* Slow path of queues over native handles: all rules, and errors. */
 #ifndef SYCLZE_DETAIL_OBJECTS_QUEUE_MAKE_H
 #define SYCLZE_DETAIL_OBJECTS_QUEUE_MAKE_H
 
@@ -8,7 +8,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Null, or the rule that the immediate list breaks. */
+/* The rule that the immediate list breaks, or null. */
 SYCLZE_LOCAL const char *syclze__check_list(ze_command_list_handle_t list,
     const struct syclze__context *context, const struct syclze__device *device) {
   __typeof__(SYCLZE__STATE.entry.command_list_is_immediate) is_immediate =

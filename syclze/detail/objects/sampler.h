@@ -1,4 +1,4 @@
-/* Implementation of sampler.h. A sampler is kept like memory, which each launch that uses it reads
+/* Implementation of sampler.h. A sampler is like memory that each launch using it reads
  * (detail/objects/memory_object.h). */
 #ifndef SYCLZE_DETAIL_OBJECTS_SAMPLER_H
 #define SYCLZE_DETAIL_OBJECTS_SAMPLER_H
@@ -11,7 +11,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__sampler {
   struct syclze__memory memory;
-  struct syclze__device *device; /* that it was created on; null if unknown */
+  struct syclze__device *device; /* where it was created; null if unknown */
 };
 
 /* Samplers are few: they come from the pool of images. */
@@ -59,7 +59,7 @@ SYCLZE_INLINE ze_result_t syclze_sampler_release(syclze_sampler sampler) {
 
 #if SYCLZE__BODIES
 
-/* A sampler with one reference; null without memory. */
+/* Creates a sampler with one reference; null without memory. */
 SYCLZE_LOCAL struct syclze__sampler *syclze__sampler_new(ze_sampler_handle_t native,
     struct syclze__context *context, struct syclze__device *device, uint32_t ownership) {
   struct syclze__sampler *sampler = (struct syclze__sampler *)syclze__child_acquire(
@@ -108,7 +108,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_sampler_desc(const syclze_sampl
   return syclze__allowed();
 }
 
-/* Level Zero's description of a valid one; its modes have the same values. */
+/* Fills Level Zero's descriptor; its modes have the same values. */
 SYCLZE_LOCAL void syclze__sampler_describe(
     const syclze_sampler_desc *desc, ze_sampler_desc_t *native) {
   memset(native, 0, sizeof *native);

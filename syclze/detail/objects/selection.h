@@ -10,18 +10,18 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* A device and its position: the indices of the root device, the sub-device and the sub-sub-device,
- * as many as its depth. */
+/* A device and its position: as many indices as its depth, of the root device, the sub-device and
+ * the sub-sub-device. */
 struct syclze__position {
   struct syclze__device *device;
   uint32_t depth; /* 1 for a root device */
   uint32_t index[3];
 };
 
-/* Reads a text from left to right, until the first error. */
+/* A reader of a text, from left to right until the first error. */
 struct syclze__reader {
   const char *at;
-  const char *expected; /* where the error is; null while there is none */
+  const char *expected; /* in place of an error in the text; null without one */
 };
 
 /* Advances to the next device, in the order of enumeration; false after the last. */
@@ -57,7 +57,7 @@ SYCLZE_INLINE bool syclze__is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '*';
 }
 
-/* Skips a whole word; false if another text follows. */
+/* Skips a whole word; false if other text follows. */
 SYCLZE_LOCAL bool syclze__reader_word(struct syclze__reader *reader, const char *word) {
   const char *at = reader->at;
   while (*word != '\0' && syclze__lower(*at) == *word)
@@ -98,7 +98,7 @@ SYCLZE_LOCAL bool syclze__device_is_of_type(
          properties.type == type;
 }
 
-/* True if the indices of a term's device are those of the position. */
+/* True if the indices of a term's device match the position. */
 SYCLZE_LOCAL bool syclze__selector_indices(
     struct syclze__reader *reader, const struct syclze__position *position) {
   bool matches = true, any = false;
@@ -158,7 +158,7 @@ SYCLZE_LOCAL bool syclze__selector_term(
   return matches && ours;
 }
 
-/* True if a discarding term selects the position, or a device that it is part of. */
+/* True if a discarding term selects the position, or a device that contains it. */
 SYCLZE_LOCAL bool syclze__selector_discard(
     struct syclze__reader *reader, const struct syclze__position *position) {
   struct syclze__reader start = *reader;
@@ -173,7 +173,7 @@ SYCLZE_LOCAL bool syclze__selector_discard(
   return discarded;
 }
 
-/* The whole selector, for one device. */
+/* Applies the whole selector to one device. */
 SYCLZE_LOCAL bool syclze__selector_accepts(
     struct syclze__reader *reader, const struct syclze__position *position) {
   bool accepted = *reader->at == '!' && position->depth == 1, discarding = false;
@@ -193,7 +193,7 @@ SYCLZE_LOCAL bool syclze__selector_accepts(
   return accepted;
 }
 
-/* The number of a filter without one; no device has it. */
+/* The number of a filter without one, which no device has. */
 #define SYCLZE__NO_NUMBER UINT64_MAX
 
 /* A word of a filter. */
@@ -203,7 +203,7 @@ struct syclze__filter_word {
   ze_device_type_t type; /* 0: no device of ours; FORCE_UINT32: any type */
 };
 
-/* True if the device matches all of the filter but its number. */
+/* True if the device matches all of the filter except its number. */
 SYCLZE_LOCAL bool syclze__filter(
     struct syclze__reader *reader, const struct syclze__position *position, uint64_t *number) {
   static const struct syclze__filter_word words[] = {{"*", -1, ZE_DEVICE_TYPE_FORCE_UINT32},
@@ -214,7 +214,7 @@ SYCLZE_LOCAL bool syclze__filter(
       {"acc", 1, ZE_DEVICE_TYPE_FPGA}, {"accelerator", 1, ZE_DEVICE_TYPE_FPGA}};
   enum { WORDS = sizeof words / sizeof *words };
   bool matches = position->depth == 1;
-  int part = 0; /* of the three, the next that may follow */
+  int part = 0; /* the next of the three that may follow */
   uint32_t read;
   *number = SYCLZE__NO_NUMBER;
   do {
@@ -254,7 +254,7 @@ SYCLZE_LOCAL bool syclze__is_root(
   return position->depth == 1;
 }
 
-/* Success, or the error, with a detail that shows the text and the column. */
+/* Reports the reader's error, if any, with the text and the column as the detail. */
 SYCLZE_LOCAL ze_result_t syclze__reader_result(const struct syclze__reader *reader,
     const char *text, ze_result_t error, const char *function) {
   char detail[512];
@@ -266,7 +266,7 @@ SYCLZE_LOCAL ze_result_t syclze__reader_result(const struct syclze__reader *read
       error, function, "the selection does not follow the grammar", text, detail);
 }
 
-/* True if a text selects a device; the reader is at the start of the text. */
+/* Returns true if the text selects the device. The reader is at the start of the text. */
 typedef bool (*syclze__selects)(
     struct syclze__reader *reader, const struct syclze__position *position);
 
@@ -276,7 +276,7 @@ struct syclze__selection {
   const char *text;
 };
 
-/* The selection of the environment. */
+/* The selection by the environment. */
 SYCLZE_LOCAL struct syclze__selection syclze__selection_of_environment(void) {
   struct syclze__selection selection = {
       syclze__selector_accepts, syclze__environment("ONEAPI_DEVICE_SELECTOR")};
@@ -289,7 +289,7 @@ SYCLZE_LOCAL struct syclze__selection syclze__selection_of_environment(void) {
   return selection;
 }
 
-/* Whether the device at the position is selected. Error for a malformed text. */
+/* Checks if the device at the position is selected. Error for a malformed text. */
 SYCLZE_LOCAL ze_result_t syclze__selection_accepts(const struct syclze__selection *selection,
     const struct syclze__position *position, const char *function, bool *selected) {
   struct syclze__reader reader = {selection->text, NULL};
@@ -297,8 +297,8 @@ SYCLZE_LOCAL ze_result_t syclze__selection_accepts(const struct syclze__selectio
   return syclze__reader_result(&reader, selection->text, SYCLZE_RESULT_ERROR_INVALID, function);
 }
 
-/* Advances to the next selected device; *more is false after the last one. A position of no depth
- * begins, and checks the grammar without devices too. Error for a malformed text. */
+/* Advances to the next selected device; `*more` is false after the last one. Begins with a position
+ * of depth 0, and then checks the grammar even without devices. Error for a malformed text. */
 SYCLZE_LOCAL ze_result_t syclze__selection_next(const struct syclze__selection *selection,
     struct syclze__position *position, const char *function, bool *more) {
   bool selected = false;

@@ -50,7 +50,7 @@ SYCLZE_COLD ze_result_t syclze_device_get_selected(uint32_t *count, syclze_devic
   return syclze__devices_select(&selection, "syclze_device_get_selected", count, devices);
 }
 
-/* The device that one filter finds among those of the environment; null for none. */
+/* Finds one filter's device among those that the environment selects; null for none. */
 SYCLZE_LOCAL ze_result_t syclze__filter_find(struct syclze__reader *reader,
     const struct syclze__selection *environment, const char *function,
     struct syclze__device **device) {

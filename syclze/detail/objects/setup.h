@@ -16,7 +16,7 @@ SYCLZE_INLINE void syclze__scope_scope_end(syclze_scope *scope) {
   syclze_scope_end(scope);
 }
 
-/* An object of each kind, tagged. */
+/* Adds an object of each kind, tagged. */
 #define SYCLZE__SCOPE_ADD(name, added, KIND, ...)                                                  \
   SYCLZE_INLINE ze_result_t name(syclze_scope *scope, syclze_##added object) {                     \
     syclze_object tagged;                                                                          \
@@ -71,7 +71,7 @@ SYCLZE_COLD ze_result_t syclze_setup_create(
   return result;
 }
 
-/* Moves an array to larger memory; null, and as it was, without memory. */
+/* Moves an array to larger memory; null without memory, and the array is unchanged. */
 SYCLZE_LOCAL void *syclze__array_grow(void *array, size_t used, size_t room) {
   void *larger = calloc(room, 1);
   if (larger == NULL) return NULL;
@@ -80,7 +80,7 @@ SYCLZE_LOCAL void *syclze__array_grow(void *array, size_t used, size_t room) {
   return larger;
 }
 
-/* The bytes of a file, for the caller to free; null where it cannot be read or is empty. */
+/* Reads a file into memory that the caller frees; null if it is empty or cannot be read. */
 SYCLZE_LOCAL struct syclze__status syclze__file_read(const char *path, char **bytes, size_t *size) {
   FILE *file = fopen(path, "rb");
   size_t room = 0, got;
@@ -107,7 +107,7 @@ SYCLZE_LOCAL struct syclze__status syclze__file_read(const char *path, char **by
   return syclze__allowed();
 }
 
-/* SPIR-V's first word, in either order of bytes. */
+/* True if SPIR-V's first word is there, in either byte order. */
 SYCLZE_LOCAL bool syclze__bytes_are_spirv(const char *bytes, size_t size) {
   static const unsigned char word[4] = {0x03, 0x02, 0x23, 0x07}, swapped[4] = {7, 0x23, 2, 3};
   return size >= sizeof word &&

@@ -1,4 +1,4 @@
-/* Copies in a context that the calling thread waits for. */
+/* Blocking copies in a context. */
 #ifndef SYCLZE_DETAIL_OBJECTS_STAGING_COPY_H
 #define SYCLZE_DETAIL_OBJECTS_STAGING_COPY_H
 
@@ -7,11 +7,11 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-enum { SYCLZE__STAGE_MOST = 1 << 22 }; /* bytes of the host at once; a power of two */
+enum { SYCLZE__STAGE_MOST = 1 << 22 }; /* bytes of host memory at once; a power of two */
 
 #if SYCLZE__BODIES
 
-/* An immediate list whose appends return when the work is done. */
+/* Creates an immediate list whose appends return when the work is done. */
 SYCLZE_LOCAL ze_result_t syclze__synchronous_list_on(struct syclze__context *context,
     struct syclze__device *device, ze_command_list_handle_t *list) {
   ze_command_queue_desc_t desc;
@@ -23,16 +23,16 @@ SYCLZE_LOCAL ze_result_t syclze__synchronous_list_on(struct syclze__context *con
   return SYCLZE__ZE(zeCommandListCreateImmediate)(context->native, device->native, &desc, list);
 }
 
-/* The same on the context's first device. */
+/* As syclze__synchronous_list_on, on the context's first device. */
 SYCLZE_LOCAL ze_result_t syclze__synchronous_list(
     struct syclze__context *context, ze_command_list_handle_t *list) {
   return syclze__synchronous_list_on(context, context->devices[0], list);
 }
 
-/* What the context keeps for copies is taken by one at a time: another one meanwhile has its own,
- * and the last to end is kept. */
+/* The context keeps one staging for copies, which one copy takes at a time. Copies meanwhile create
+ * their own; the last one to end is kept. */
 
-/* Has at least so much memory of the host, rounded up so that it soon stays. */
+/* Grows the host's memory to at least `room`, rounded up to a power of two. */
 SYCLZE_LOCAL ze_result_t syclze__staging_grow(
     struct syclze__context *context, struct syclze__staging *staging, size_t room) {
   size_t rounded = 1 << 12;
@@ -62,8 +62,8 @@ SYCLZE_LOCAL ze_result_t syclze__staging_create(struct syclze__context *context,
   return result;
 }
 
-/* To be kept, where `result`, that of the copy, leaves it usable and none is kept. Returns the
- * first error. */
+/* Returns the staging to the context, unless the copy's `result` makes it unusable or the context
+ * keeps one. Returns the first error. */
 SYCLZE_LOCAL ze_result_t syclze__staging_give(
     struct syclze__context *context, struct syclze__staging *staging, ze_result_t result) {
   struct syclze__staging *none = NULL;
@@ -76,7 +76,8 @@ SYCLZE_LOCAL ze_result_t syclze__staging_give(
   return result != ZE_RESULT_SUCCESS ? result : destroyed;
 }
 
-/* On the device, with at least so much memory of the host. After an error nothing is taken. */
+/* Takes a staging on the device, with at least `room` bytes of host memory. After an error nothing
+ * is taken. */
 SYCLZE_LOCAL ze_result_t syclze__staging_take(struct syclze__context *context,
     struct syclze__device *device, size_t room, struct syclze__staging **taken) {
   struct syclze__staging *staging =
@@ -105,7 +106,7 @@ SYCLZE_LOCAL ze_result_t syclze__memory_move(
   return syclze__staging_give(context, staging, result);
 }
 
-/* Copies between memory of the device and any memory of the host, piece by piece. */
+/* Copies between memory of the device and any memory of the host, in pieces. */
 SYCLZE_LOCAL ze_result_t syclze__memory_stage(
     const struct syclze__staging *staging, void *device, void *host, size_t size, bool to_host) {
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -120,7 +121,7 @@ SYCLZE_LOCAL ze_result_t syclze__memory_stage(
   return result;
 }
 
-/* Copies between memory of a buffer, of the type, and any memory of the host. */
+/* Copies between a buffer's memory of the type and any memory of the host. */
 SYCLZE_LOCAL ze_result_t syclze__memory_exchange(struct syclze__context *context,
     ze_memory_type_t type, void *memory, void *host, size_t size, bool to_host) {
   const size_t room = size < SYCLZE__STAGE_MOST ? size : (size_t)SYCLZE__STAGE_MOST;

@@ -6,7 +6,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* A free that is refused, or failed with `result`. */
+/* Reports a free that is refused, or failed with `result`. */
 SYCLZE_COLD ze_result_t syclze__free_failed(
     void *memory, syclze_context context, ze_result_t result) SYCLZE_LINK_NAME(syclze__free_failed);
 
@@ -76,7 +76,7 @@ SYCLZE_LOCAL ze_result_t syclze__usm_allocate_native(ze_memory_type_t type, size
   return SYCLZE__ZE(zeMemAllocHost)(context->native, &host_desc, size, alignment, memory);
 }
 
-/* Frees memory of the library's own, but in the child of a fork; reports a failure. */
+/* Frees memory of the library's own, except in the child of a fork; reports a failure. */
 SYCLZE_LOCAL ze_result_t syclze__usm_free_native(
     const struct syclze__context *context, void *memory, const char *function) {
   if (syclze__is_forked()) return ZE_RESULT_SUCCESS;

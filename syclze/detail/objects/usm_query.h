@@ -25,7 +25,7 @@ SYCLZE_LOCAL struct syclze__status syclze__usm_read(
   info->type = properties.type;
   info->id = properties.id;
   info->page_size = properties.pageSize;
-  /* All devices are enumerated before there is a context of them. */
+  /* Devices of a context have been enumerated. */
   if (device != NULL) info->device.rep = syclze__device_find(device);
   return syclze__allowed();
 }

@@ -1,4 +1,5 @@
-/* How a copy in the background went, once its event is signalled: shared with what waits for it. */
+/* The result of a copy in the background, once its event is signalled; shared by the worker and a
+ * waiting access. */
 #ifndef SYCLZE_DETAIL_SYNC_BACKGROUND_RESULT_H
 #define SYCLZE_DETAIL_SYNC_BACKGROUND_RESULT_H
 
@@ -19,8 +20,8 @@ SYCLZE_LOCAL void syclze__outcome_drop(struct syclze__outcome *outcome) {
     free(outcome);
 }
 
-/* The result, once the event is signalled. The worker still holds a reference briefly: this waits
- * for its end, so that the context ends in the application's release. */
+/* The result, once the event is signalled. Waits until the worker drops its reference, so that the
+ * application's release ends the context. */
 SYCLZE_LOCAL ze_result_t syclze__outcome_take(struct syclze__outcome *outcome) {
   ze_result_t result;
   if (outcome == NULL) return ZE_RESULT_SUCCESS;

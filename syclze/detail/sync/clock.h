@@ -1,4 +1,4 @@
-/* A clock that is never set. */
+/* A monotonic clock. */
 #ifndef SYCLZE_DETAIL_SYNC_CLOCK_H
 #define SYCLZE_DETAIL_SYNC_CLOCK_H
 
@@ -17,7 +17,7 @@ extern int clock_gettime(int clock, struct timespec *now);
 #define SYCLZE__CLOCK_MONOTONIC CLOCK_MONOTONIC
 #endif
 
-/* Nanoseconds since some time before. */
+/* Nanoseconds since an arbitrary time. */
 SYCLZE_INLINE uint64_t syclze__clock_now(void) {
 #ifdef _MSC_VER
   int64_t count, frequency;

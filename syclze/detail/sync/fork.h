@@ -22,14 +22,14 @@ SYCLZE_INLINE bool syclze__is_forked(void) {
 
 #if SYCLZE__BODIES
 
-/* What every creation checks. */
+/* Checks every creation. */
 SYCLZE_LOCAL struct syclze__status syclze__check_fork(void) {
   return syclze__is_forked() ? syclze__out_of_memory() : syclze__allowed();
 }
 
-/* Runs in the child: the thread has no free objects any more, and nothing is traced. A table of
- * commands that wants none takes submissions to their slow path, which returns the error; files
- * without trace points have no other way there. */
+/* Runs in the child: drops the thread's free objects, and stops tracing. An empty table of commands
+ * makes submissions take their slow path, which returns the error, even in files without trace
+ * points. */
 SYCLZE_LOCAL void syclze__fork_child(void) {
   static struct syclze__trace_commands none;
   __atomic_store_n(&SYCLZE__STATE.forked, 1, __ATOMIC_RELAXED);

@@ -1,10 +1,9 @@
-/* Invariants that are checked as the library runs, with SYCLZE__INVARIANTS: which locks a thread
- * holds, in which order it acquires them, and what is true of a state. Nothing else of a program
- * changes with that, neither a layout nor what a lock means to files without it.
+/* Invariants that are checked at run time with SYCLZE__INVARIANTS: the locks that a thread holds,
+ * their order, and a state's conditions. Neither layouts nor locks change for files without it.
  *
- * A lock has its holder in its upper half; locks that such files acquired have none there. Each
- * thread has its number of locks of each rank in a table, found by the thread's address. All of it
- * is relaxed, so that ThreadSanitizer sees no order that the library does not have without it. */
+ * A lock's upper half is its holder; 0 if a file without invariants acquired it. A table has each
+ * thread's number of locks of each rank, by the thread's address. All accesses are relaxed, so that
+ * ThreadSanitizer sees no order that the library lacks without them. */
 #ifndef SYCLZE_DETAIL_SYNC_HELD_H
 #define SYCLZE_DETAIL_SYNC_HELD_H
 
@@ -21,9 +20,9 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__INVARIANTS
 
-/* Begins a function that needs the lock. */
+/* Asserts that the lock is held. */
 #define SYCLZE__HELD(lock) syclze__held_check(&(lock)->any, #lock, __FILE__, __LINE__)
-/* Stands where the library may wait for others, or calls the application. */
+/* Asserts that no lock is held, before the library waits for others or calls the application. */
 #define SYCLZE__HELD_NONE()                                                                        \
   SYCLZE__ASSERT(syclze__held_count() == 0 && "a lock of the library is held")
 #define SYCLZE__ASSERT(condition)                                                                  \
@@ -37,7 +36,7 @@ SYCLZE_COLD void syclze__invariant_fail(const char *what, const char *file, int 
     SYCLZE_LINK_NAME(syclze__invariant_fail);
 SYCLZE_COLD void syclze__held_check(const struct syclze__lock *lock, const char *name,
     const char *file, int line) SYCLZE_LINK_NAME(syclze__held_check);
-/* Apart: clang sees no parameters behind the other name of a function. */
+/* A separate function: clang sees no parameters behind a function's other name. */
 SYCLZE_COLD void syclze__held_check(const struct syclze__lock *lock, const char *name,
     const char *file, int line) SYCLZE__ASSERTS(*lock);
 SYCLZE_COLD void syclze__held_check_rank(uint32_t rank) SYCLZE_LINK_NAME(syclze__held_check_rank);
@@ -48,17 +47,17 @@ SYCLZE_COLD void syclze__held_remove(struct syclze__lock *lock, uint32_t rank)
 /* The number of locks that the calling thread holds. */
 SYCLZE_COLD uint32_t syclze__held_count(void) SYCLZE_LINK_NAME(syclze__held_count);
 
-/* A thread that has held a lock. A later one at the same address takes its place. */
+/* A thread that has held a lock. A later thread at the same address reuses it. */
 struct syclze__holder {
   uintptr_t thread; /* 0 for none */
   uint16_t held[SYCLZE__RANKS];
 };
 
-enum { SYCLZE__HOLDERS = 1024 }; /* what other threads hold is not counted */
+enum { SYCLZE__HOLDERS = 1024 }; /* locks of further threads are not counted */
 
 SYCLZE_EXTERN_C_END
 
-/* Those of a linked image, as its state (state.h). */
+/* The holders of a linked image, defined like its state (state.h). */
 #define SYCLZE__ALL_HOLDERS SYCLZE__ALL_HOLDERS_(SYCLZE_ABI)
 #define SYCLZE__ALL_HOLDERS_(abi) SYCLZE__ALL_HOLDERS__(abi)
 #define SYCLZE__ALL_HOLDERS__(abi) syclze__holders_v##abi
@@ -94,7 +93,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* The value of a lock that is held while others sleep. */
+/* The value of a held lock with sleepers. */
 SYCLZE_INLINE uint32_t syclze__lock_contended(const struct syclze__lock *lock) {
   uint8_t bytes[sizeof lock->word] = {1, 1, 0, 0};
   uint32_t word;
@@ -119,12 +118,12 @@ SYCLZE_LOCAL uint64_t syclze__holder_hash(uintptr_t thread) {
   return (uint64_t)thread * 0x9e3779b97f4a7c15u;
 }
 
-/* The mark of a lock's holder, which is not 0. */
+/* The calling thread's mark as a holder; not 0. */
 SYCLZE_LOCAL uint16_t syclze__holder_mark(void) {
   return (uint16_t)(syclze__holder_hash(syclze__thread_number()) >> 48 | 1);
 }
 
-/* The calling thread's; null where the table is full. */
+/* The calling thread's holder; null if the table is full. */
 SYCLZE_LOCAL struct syclze__holder *syclze__holder_self(void) {
   struct syclze__holder *all = SYCLZE__ALL_HOLDERS;
   const uintptr_t self = syclze__thread_number();

@@ -28,7 +28,7 @@ SYCLZE_COLD void syclze__lock_wait(struct syclze__lock *lock) SYCLZE_LINK_NAME(s
 SYCLZE_COLD void syclze__lock_wake_any(struct syclze__lock *lock)
     SYCLZE_LINK_NAME(syclze__lock_wake_any);
 
-/* True if the lock was free; it is held then. */
+/* Acquires the lock if it is free; false if not. */
 #define syclze__lock_try(lock) syclze__lock_try_any(&(lock)->any, SYCLZE__RANK_OF(lock))
 #define syclze__lock_acquire(lock) syclze__lock_acquire_any(&(lock)->any, SYCLZE__RANK_OF(lock))
 /* Releases the lock; true if there may be sleepers to wake. */
@@ -90,8 +90,8 @@ int syclze__nanosleep(const struct timespec *time, struct timespec *left) __asm_
 #define syclze__nanosleep nanosleep
 #endif
 
-/* Sleeps while the word has the value, at most so many nanoseconds, or without limit for -1, and
- * may wake early. False when the time is over. */
+/* Sleeps while the word has the value, at most `nanoseconds`, -1 for no limit. May wake early.
+ * False after a timeout. */
 SYCLZE_LOCAL bool syclze__word_sleep(uint32_t *word, uint32_t value, long nanoseconds) {
 #ifdef SYS_futex
   struct timespec limit;
@@ -118,8 +118,8 @@ SYCLZE_LOCAL bool syclze__word_sleep(uint32_t *word, uint32_t value, long nanose
 #endif
 }
 
-/* Waits until another thread has changed the word, which it does soon: gives way at first, then
- * sleeps, since that thread may have the lower priority. */
+/* Waits until another thread has changed the word, which takes little time: yields at first, then
+ * sleeps, since that thread may have a lower priority. */
 SYCLZE_LOCAL void syclze__word_await(uint32_t *word, uint32_t value) {
   for (uint32_t i = 0; __atomic_load_n(word, __ATOMIC_ACQUIRE) == value; i++)
     if (i < SYCLZE__LOCK_SPINS)
@@ -128,7 +128,7 @@ SYCLZE_LOCAL void syclze__word_await(uint32_t *word, uint32_t value) {
       syclze__word_sleep(word, value, SYCLZE__LOCK_SLEEP);
 }
 
-/* Wakes that many of those that sleep on the word. */
+/* Wakes up to `count` threads that sleep on the word. */
 SYCLZE_LOCAL void syclze__word_wake(uint32_t *word, int count) {
 #ifdef SYS_futex
   syclze__syscall(SYS_futex, word, 129 /* FUTEX_WAKE_PRIVATE */, count, NULL, NULL, 0);

@@ -7,8 +7,8 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /* The ranks of locks: a thread that holds one acquires only those below it, and no second one of
- * its rank. A lock that is tried may be of any rank: the thread does not wait for it, but releases
- * what it holds before it does (command/detail/submit/lock_await.h).
+ * its rank. A tried lock may have any rank: the thread releases what it holds before it waits for
+ * it (command/detail/plain/lock_await.h).
  *
  *      set of device images
  *        |
@@ -64,8 +64,8 @@ enum syclze__lock_rank {
   SYCLZE__RANKS
 };
 
-/* Four bytes, zero at first: held, threads may be asleep, and in the other two, with
- * SYCLZE__INVARIANTS, who holds it. */
+/* Four bytes, zero at first: held, threads may be asleep, and, with SYCLZE__INVARIANTS, two bytes
+ * for the holder. */
 struct SYCLZE__LOCKABLE("lock") syclze__lock {
   uint32_t word;
 };

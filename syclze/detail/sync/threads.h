@@ -1,5 +1,5 @@
-/* Threads, mutexes and thread-local keys: POSIX threads, or Windows' own with compilers that have
- * no pthread.h there (clang-cl). */
+/* Threads, mutexes and thread-local keys: POSIX threads, or those of Windows for compilers without
+ * pthread.h (clang-cl). */
 #ifndef SYCLZE_DETAIL_SYNC_THREADS_H
 #define SYCLZE_DETAIL_SYNC_THREADS_H
 

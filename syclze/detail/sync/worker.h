@@ -1,25 +1,23 @@
-/* The threads that work in the background: host tasks, copies between contexts, and the end of
- * memory and queues that were released while their work was under way. Each task waits for native
- * events, and then runs.
+/* Background threads, for host tasks, copies between contexts, and the end of memory and queues
+ * that were released while their work was pending. Each task waits for native events, and then
+ * runs.
  *
- * There are eight threads at most, which begin with the first tasks, end after a second without
- * work, and block all signals.
- * Up to six of them wait in zeEventHostSynchronize for one task each and run it themselves, with no
- * thread in between. Tasks beyond these stand in line. A thread that comes to the line runs the
- * first that is ready of those near its head; where none is, and six wait, it looks at all of the
- * line, sleeping in between: at first for 20 us, then longer, up to two milliseconds. A new task,
- * or the end of one, has it look at once. So what is ready runs whatever stands before it, and
- * tasks that nothing lets run cost little. A task whose function waits through the library for one
- * in line has it run meanwhile where no thread is left; a function that waits in any other way for
- * tasks, eight deep, waits for ever.
+ * There are at most eight threads, which begin with the first tasks, end after a second without
+ * work, and block all signals. Up to six of them wait in zeEventHostSynchronize for one task each,
+ * and run it themselves. Further tasks are queued. An idle thread runs the first ready task among
+ * the next 16; if none is ready and six threads wait, it polls the whole queue, sleeping in
+ * between: at first for 20 us, then longer, up to two milliseconds. A new task, or the end of one,
+ * makes it poll at once. So a ready task runs whatever precedes it, and tasks that stay blocked
+ * cost little. If a task's function waits through the library for a queued task and no thread is
+ * left, that task runs meanwhile; eight nested waits outside the library deadlock.
  *
- * Where no thread can be had, the line is looked at by later releases and waits of the application.
+ * If no thread can be created, later releases and waits of the application poll the queue.
  *
- * A wait that fails is repeated, since only success means that work is done; what goes on failing
- * is given up, and `run` gets the error.
+ * A failed wait is repeated, since only success means that work is done. A task whose wait keeps
+ * failing is given up, and `run` gets the error.
  *
- * At the end of the program, or of the linked image, the threads are awaited, as long as some task
- * ends within the patience; what is still stuck then is given up and reported. */
+ * At the end of the program, or of the linked image, the threads are awaited as long as some task
+ * ends within the patience; the rest is given up and reported. */
 #ifndef SYCLZE_DETAIL_SYNC_WORKER_H
 #define SYCLZE_DETAIL_SYNC_WORKER_H
 
@@ -28,15 +26,15 @@
 SYCLZE_EXTERN_C_BEGIN
 
 enum {
-  SYCLZE__WORKER_WAITS = 6,   /* threads at most that wait in the driver */
-  SYCLZE__WORKER_NEAR = 16,   /* tasks at the head of the line */
-  SYCLZE__WORKER_LOOKS = 256, /* at tasks in line, after something has changed */
-  SYCLZE__WORKER_LATER = 64,  /* and else */
-  SYCLZE__WORKER_NAP = 20000, /* nanoseconds between two looks, at first */
+  SYCLZE__WORKER_WAITS = 6,   /* threads that wait in the driver, at most */
+  SYCLZE__WORKER_NEAR = 16,   /* tasks at the head of the queue */
+  SYCLZE__WORKER_LOOKS = 256, /* queued tasks to poll after a change */
+  SYCLZE__WORKER_LATER = 64,  /* and otherwise */
+  SYCLZE__WORKER_NAP = 20000, /* nanoseconds between two polls, at first */
   SYCLZE__WORKER_NAP_MOST = 2000000,
   SYCLZE__WORKER_TICK = 1000000,    /* between two failures of a wait that count */
-  SYCLZE__WORKER_TURN = 20000000,   /* of a wait where all threads wait */
-  SYCLZE__WORKER_SLICE = 100000000, /* and where more threads can be had */
+  SYCLZE__WORKER_TURN = 20000000,   /* of a wait while all threads wait */
+  SYCLZE__WORKER_SLICE = 100000000, /* and while more threads are available */
   SYCLZE__WORKER_IDLE = 1000000000, /* without work, before a thread ends */
   SYCLZE__WORKER_FAILURES = 16,     /* in a row that give a task up */
   SYCLZE__WORKER_PATIENCE = 10      /* seconds without an end of a task, at exit */
@@ -48,8 +46,7 @@ SYCLZE_LOCAL_WARM syclze__thread_result syclze__worker_main(void *argument);
 SYCLZE_LOCAL void syclze__workers_end(void);
 SYCLZE_LOCAL void syclze__workers_help(void);
 
-/* Adds a task: behind those that are known to be ready if it is, else at the
- * end of the line. */
+/* Adds a task to the queue: behind the known ready ones if it is ready, else at the end. */
 SYCLZE_LOCAL_WARM void syclze__workers_put(struct syclze__workers *all, struct syclze__task *task) {
   SYCLZE__HELD(&all->lock);
   struct syclze__task **link = &all->first;
@@ -64,7 +61,7 @@ SYCLZE_LOCAL_WARM void syclze__workers_put(struct syclze__workers *all, struct s
   if (task->next == NULL) all->last = task;
 }
 
-/* Takes a task out of the line; `before` is the one before it, or null. */
+/* Removes a task from the queue; `before` precedes it, or is null. */
 SYCLZE_INLINE void syclze__workers_take(
     struct syclze__workers *all, struct syclze__task *before, struct syclze__task *task) {
   SYCLZE__HELD(&all->lock);
@@ -76,7 +73,8 @@ SYCLZE_INLINE void syclze__workers_take(
   if (all->last_ready == task) all->last_ready = before;
 }
 
-/* A thread that no handler of the application's signals runs on, but for those of faults. */
+/* Starts a thread that blocks all signals except those of faults, so that it runs no other handlers
+ * of the application. */
 SYCLZE_LOCAL int syclze__worker_create(struct syclze__worker *worker) {
   const syclze__thread_id former = worker->thread;
   worker->former = former;
@@ -99,8 +97,8 @@ SYCLZE_LOCAL int syclze__worker_create(struct syclze__worker *worker) {
   return error;
 }
 
-/* Calls a sleeping thread to the line; true if it has to be woken once the lock is released. One that
- * is on its way suffices: where it leaves a task in line, it calls the next one. */
+/* Selects a sleeping thread; true if it must be woken once the lock is released. One woken thread
+ * suffices: if it leaves a task queued, it wakes the next one. */
 SYCLZE_INLINE bool syclze__workers_rouse(struct syclze__workers *all) {
   SYCLZE__HELD(&all->lock);
   if (all->woken != 0) return false;
@@ -109,7 +107,7 @@ SYCLZE_INLINE bool syclze__workers_rouse(struct syclze__workers *all) {
   return true;
 }
 
-/* Calls a thread that does nothing now to the line; false if there is none. */
+/* Wakes or starts an idle thread; false if there is none. */
 SYCLZE_LOCAL bool syclze__workers_wake(struct syclze__workers *all) {
   SYCLZE__HELD(&all->lock);
   if (all->idle > 0) {
@@ -127,7 +125,7 @@ SYCLZE_LOCAL bool syclze__workers_wake(struct syclze__workers *all) {
   return false;
 }
 
-/* The same where none sleeps. */
+/* As syclze__workers_wake, if none sleeps. */
 SYCLZE_LOCAL bool syclze__workers_call_another(struct syclze__workers *all) {
   SYCLZE__HELD(&all->lock);
   if (all->ending) return false;
@@ -137,8 +135,8 @@ SYCLZE_LOCAL bool syclze__workers_call_another(struct syclze__workers *all) {
   return all->count > 0;
 }
 
-/* Calls a thread to the line, now or when it comes there; false if there is none. With `*wakes` a
- * sleeper has to be woken once the lock is released. */
+/* Ensures that a thread takes tasks; false if there is none. With `*wakes` a sleeper must be woken
+ * once the lock is released. */
 SYCLZE_INLINE bool syclze__workers_call(struct syclze__workers *all, bool *wakes) {
   SYCLZE__HELD(&all->lock);
   *wakes = false;
@@ -147,7 +145,7 @@ SYCLZE_INLINE bool syclze__workers_call(struct syclze__workers *all, bool *wakes
   return true;
 }
 
-/* Releases the lock, and wakes a sleeper where that is to be done. */
+/* Releases the lock, and wakes a sleeper if `wakes`. */
 SYCLZE_INLINE void syclze__workers_unlock(struct syclze__workers *all, bool wakes) {
   SYCLZE__HELD(&all->lock);
   syclze__lock_release(&all->lock);
@@ -160,8 +158,8 @@ SYCLZE_INLINE void syclze__workers_register(struct syclze__workers *all) {
   if (SYCLZE__UNLIKELY(!all->registered)) all->registered = atexit(syclze__workers_end) == 0;
 }
 
-/* Sleeps until the word moves from `value`, at most some nanoseconds; false when they are over.
- * Without the lock meanwhile. */
+/* Sleeps until the word changes from `value`, at most some nanoseconds; false after a timeout. The
+ * lock is released meanwhile. */
 SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN bool syclze__workers_doze(
     struct syclze__workers *all, uint32_t *word, uint32_t value, long nanoseconds) {
   SYCLZE__HELD(&all->lock);
@@ -171,7 +169,7 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN bool syclze__workers_doze(
   return in_time;
 }
 
-/* The same until a thread that does nothing is called. */
+/* Sleeps until an idle thread is woken; false after a timeout. */
 SYCLZE_INLINE bool syclze__workers_sleep(struct syclze__workers *all, long nanoseconds) {
   SYCLZE__HELD(&all->lock);
   const uint32_t change = __atomic_load_n(&all->change, __ATOMIC_RELAXED);
@@ -182,8 +180,8 @@ SYCLZE_INLINE bool syclze__workers_sleep(struct syclze__workers *all, long nanos
   return in_time;
 }
 
-/* One event of what a task waits for. In a lost context (command/detail/submit/event_fail.h) an
- * event that is not signalled within a long wait, or by several looks, never will be. */
+/* Waits for one event of a task. In a lost context (command/detail/submit/event_fail.h) an event
+ * that is not signalled within a long wait, or several polls, never will be. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__task_await(struct syclze__task *task, ze_event_handle_t event,
     const struct syclze__context *context, uint64_t nanoseconds) {
   const ze_result_t result = SYCLZE__ZE(zeEventHostSynchronize)(event, nanoseconds);
@@ -194,8 +192,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__task_await(struct syclze__task *task, ze_e
   return lost;
 }
 
-/* Waits for what the task waits for, at most so many nanoseconds. A failure counts as not done,
- * unless it stays. */
+/* Waits for the task's events, at most `nanoseconds`. A failure counts as not done, unless it
+ * persists. */
 SYCLZE_LOCAL ze_result_t syclze__task_wait(struct syclze__task *task, uint64_t nanoseconds) {
   const ze_result_t result = task->wait(task, nanoseconds);
   uint32_t never = 0;
@@ -208,14 +206,14 @@ SYCLZE_LOCAL ze_result_t syclze__task_wait(struct syclze__task *task, uint64_t n
   return ZE_RESULT_NOT_READY;
 }
 
-/* How a line is looked at. */
+/* Options of a poll of the queue. */
 struct syclze__look {
   uint32_t most;      /* tasks */
-  bool counts;        /* failures of waits, which are to lie some time apart */
-  bool is_restricted; /* to tasks that run no function of the application */
+  bool counts;        /* counts failures of waits, some time apart */
+  bool is_restricted; /* only tasks that call no function of the application */
 };
 
-/* Takes the first of some tasks in line that are ready, or are given up; null if there is none. */
+/* Removes the first of some queued tasks that is ready or given up; null if there is none. */
 SYCLZE_INLINE struct syclze__task *syclze__workers_look(
     struct syclze__workers *all, struct syclze__look look, ze_result_t *result) {
   SYCLZE__HELD(&all->lock);
@@ -230,7 +228,7 @@ SYCLZE_INLINE struct syclze__task *syclze__workers_look(
   return NULL;
 }
 
-/* Has the next look begin behind so many tasks, none of which is ready. */
+/* Makes the next poll begin behind `count` tasks, none of which is ready. */
 SYCLZE_LOCAL void syclze__workers_rotate(struct syclze__workers *all, uint32_t count) {
   SYCLZE__HELD(&all->lock);
   struct syclze__task *last = all->first;
@@ -243,8 +241,8 @@ SYCLZE_LOCAL void syclze__workers_rotate(struct syclze__workers *all, uint32_t c
   last->next = NULL;
 }
 
-/* Waits in the driver for the first task in line, and in turns for others, without the lock
- * meanwhile. Null if the line has to be looked at, or all is given up. */
+/* Waits in the driver for the first queued task, and in turns for others; the lock is released
+ * meanwhile. Null if the queue must be polled, or all is given up. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN struct syclze__task *syclze__worker_wait(
     struct syclze__workers *all, ze_result_t *result) {
   SYCLZE__HELD(&all->lock);
@@ -271,16 +269,16 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN struct syclze__task *syclze__worker_wait(
   return NULL;
 }
 
-/* True if the thread may wait in the driver for the first task in line: another one looks at the
- * others. */
+/* True if the thread may wait in the driver for the first queued task, since another one polls the
+ * rest. */
 SYCLZE_LOCAL bool syclze__worker_may_wait(struct syclze__workers *all) {
   SYCLZE__HELD(&all->lock);
   return all->waiting < SYCLZE__WORKER_WAITS &&
          (all->first->next == NULL || syclze__workers_wake(all));
 }
 
-/* Looks at the line until something is ready, or it may wait in the driver. Of several such threads
- * the one that came last looks by itself; the others sleep until they are woken. */
+/* Polls the queue until a task is ready, or the thread may wait in the driver. The last of several
+ * such threads polls; the others sleep until they are woken. */
 SYCLZE_LOCAL struct syclze__task *syclze__worker_poll(
     struct syclze__workers *all, const struct syclze__worker *self, ze_result_t *result) {
   SYCLZE__HELD(&all->lock);
@@ -308,8 +306,8 @@ SYCLZE_LOCAL struct syclze__task *syclze__worker_poll(
   return task;
 }
 
-/* The next task for a thread, which is ready or given up; null at the end, and where there was none
- * for long. */
+/* The next ready or given up task for a thread; null at the end, and after a long time without
+ * one. */
 SYCLZE_INLINE struct syclze__task *syclze__worker_next(
     struct syclze__workers *all, const struct syclze__worker *self, ze_result_t *result) {
   SYCLZE__HELD(&all->lock);
@@ -328,14 +326,14 @@ SYCLZE_INLINE struct syclze__task *syclze__worker_next(
   }
 }
 
-/* Counts a task that has run. */
+/* Counts a completed task. */
 SYCLZE_INLINE void syclze__workers_count_end(struct syclze__workers *all) {
   __atomic_add_fetch(&all->ended, 1, __ATOMIC_SEQ_CST);
   if (SYCLZE__UNLIKELY(__atomic_load_n(&all->awaited, __ATOMIC_RELAXED)))
     syclze__word_wake(&all->ended, INT32_MAX);
 }
 
-/* Runs a task, without the lock meanwhile; `wakes` a sleeper before. */
+/* Runs a task, with the lock released meanwhile; `wakes` a sleeper before. */
 SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN void syclze__workers_run(
     struct syclze__workers *all, struct syclze__task *task, ze_result_t result, bool wakes) {
   SYCLZE__HELD(&all->lock);
@@ -370,7 +368,7 @@ SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN syclze__thread_result syclze__worker_main
   return (syclze__thread_result)0;
 }
 
-/* The thread's place among the workers; null for a thread of the application. */
+/* The thread's worker; null for a thread of the application. */
 SYCLZE_LOCAL struct syclze__worker *syclze__worker_self(struct syclze__workers *all) {
   SYCLZE__HELD(&all->lock);
   for (uint32_t i = 0; i < SYCLZE__WORKERS; i++)
@@ -380,9 +378,8 @@ SYCLZE_LOCAL struct syclze__worker *syclze__worker_self(struct syclze__workers *
   return NULL;
 }
 
-/* Runs the tasks in line that are ready, on this thread, where no worker is free: functions of the
- * application on workers only, as long as there is one, since this thread may hold a lock of the
- * application's. */
+/* Runs ready tasks on this thread if no worker is free. Functions of the application run on workers
+ * only, as long as there is one, since this thread may hold a lock of the application's. */
 SYCLZE_LOCAL void syclze__workers_look_here(struct syclze__workers *all) {
   SYCLZE__HELD(&all->lock);
   const bool runs_all = all->count == 0 || syclze__worker_self(all) != NULL;
@@ -397,7 +394,7 @@ SYCLZE_LOCAL void syclze__workers_look_here(struct syclze__workers *all) {
   syclze__workers_rotate(all, SYCLZE__WORKER_LOOKS);
 }
 
-/* From waits of the application. */
+/* Polls the queue in a wait of the application. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__workers_help(void) {
   struct syclze__workers *all = &SYCLZE__STATE.workers;
   bool wakes = false;
@@ -412,8 +409,8 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__workers_help(void) {
   syclze__workers_unlock(all, wakes);
 }
 
-/* Hands over a task that must not be lost. Where no thread can be had it stays in line, which later
- * calls look at. Without locks: what is ready may run here. */
+/* Hands over a task that must not be lost. If no thread can be created it stays queued, and later
+ * calls poll it. No lock is held: ready tasks may run here. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__workers_leave(struct syclze__task *task) {
   struct syclze__workers *all = &SYCLZE__STATE.workers;
   bool wakes;
@@ -426,7 +423,7 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__workers_leave(struct syclze__task
   syclze__workers_unlock(all, wakes);
 }
 
-/* All tasks have run, but for one that ends the program itself. */
+/* True if all tasks have run, except one that ends the program itself. */
 SYCLZE_INLINE bool syclze__workers_are_done(
     const struct syclze__workers *all, const struct syclze__worker *self) {
   SYCLZE__HELD(&all->lock);
@@ -434,7 +431,7 @@ SYCLZE_INLINE bool syclze__workers_are_done(
          all->running == (self != NULL ? 1 : 0);
 }
 
-/* Joins the threads that run no task any more, without the lock meanwhile. */
+/* Joins the threads that run no task any more; the lock is released meanwhile. */
 SYCLZE_LOCAL void syclze__workers_join(struct syclze__workers *all) {
   SYCLZE__HELD(&all->lock);
   for (uint32_t i = 0; i < SYCLZE__WORKERS; i++) {
@@ -447,7 +444,8 @@ SYCLZE_LOCAL void syclze__workers_join(struct syclze__workers *all) {
   }
 }
 
-/* At exit, and when the linked image is closed. Later tasks begin anew, unless some were given up.
+/* Ends the threads at exit, and when the linked image is closed. Later tasks start new ones, unless
+ * some tasks were given up.
  */
 SYCLZE_LOCAL void syclze__workers_end(void) {
   struct syclze__workers *all = &SYCLZE__STATE.workers;
@@ -459,7 +457,7 @@ SYCLZE_LOCAL void syclze__workers_end(void) {
   for (int64_t left = SYCLZE__WORKER_PATIENCE * 1000000000ll;
        !syclze__workers_are_done(all, self);) {
     bool wakes = false;
-    all->woken = 0; /* whatever became of the thread that was woken */
+    all->woken = 0; /* the woken thread may not have run */
     const bool is_seen = all->first == NULL || syclze__workers_call(all, &wakes);
     if (wakes) syclze__word_wake(&all->change, 1);
     const long slice = is_seen ? SYCLZE__WORKER_SLICE : SYCLZE__WORKER_TICK;

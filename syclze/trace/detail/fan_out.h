@@ -1,5 +1,5 @@
-/* Installs tables of trace callbacks. Where trace/xpti.h and trace/writer.h both have one for
- * commands, a table that calls both stands for them. */
+/* Installs tables of trace callbacks. If trace/xpti.h and trace/writer.h both have one for
+ * commands, a table that calls both is installed. */
 #ifndef SYCLZE_TRACE_FAN_OUT_H
 #define SYCLZE_TRACE_FAN_OUT_H
 
@@ -22,7 +22,7 @@ SYCLZE_INLINE const struct syclze__trace_commands *syclze__fan_out_sink(uint32_t
   return __atomic_load_n(&SYCLZE__STATE.trace_sinks[i], __ATOMIC_ACQUIRE);
 }
 
-/* In a block, for each sink that wants the member. */
+/* Begins a loop over the sinks that have the member. */
 #define SYCLZE__FAN_OUT(member)                                                                    \
   for (uint32_t i = 0; i < 2; i++)                                                                 \
     for (const struct syclze__trace_commands *sink = syclze__fan_out_sink(i);                      \
@@ -61,7 +61,7 @@ SYCLZE_LOCAL void syclze__fan_out_host_access(
 
 SYCLZE_LOCAL const struct syclze__trace_commands *syclze__fan_out_table(void);
 
-/* A node for what either traces; null for none. Without memory only the first is traced. */
+/* Joins the nodes of both sinks; null for none. Without memory only the first is kept. */
 SYCLZE_LOCAL struct syclze__trace_node *syclze__fan_out_join(
     struct syclze__trace_node *first, struct syclze__trace_node *second) {
   if (first == NULL || second == NULL) return first != NULL ? first : second;
@@ -144,7 +144,7 @@ SYCLZE_LOCAL const struct syclze__trace_commands *syclze__fan_out_table(void) {
   return &table;
 }
 
-/* Adds or removes a table of commands. Points that run now may still call a table that was removed.
+/* Adds or removes a table of commands. Running points may still call a removed table.
  */
 SYCLZE_LOCAL void syclze__trace_sink_set(
     const struct syclze__trace_commands *table, bool installed) {
@@ -158,7 +158,7 @@ SYCLZE_LOCAL void syclze__trace_sink_set(
     sinks[i] = installed ? table : NULL;
     __atomic_store_n(&state->trace_sinks[i], sinks[i], __ATOMIC_RELEASE);
   }
-  /* Commands that are traced are submitted by the engine. */
+  /* The engine submits traced commands. */
   __atomic_store_n(&state->engine, syclze__engine_table(), __ATOMIC_RELEASE);
   const struct syclze__trace_commands *one = sinks[0] != NULL ? sinks[0] : sinks[1];
   __atomic_store_n(&state->trace_commands,

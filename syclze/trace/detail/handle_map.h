@@ -11,7 +11,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* One handle; what its fields mean is stated at each table. */
+/* The entry of a handle; each table states the meaning of its fields. */
 struct syclze__map_entry {
   uint64_t handle; /* 0 for a free entry */
   uint64_t value;
@@ -27,7 +27,7 @@ struct syclze__map {
   size_t count;
 };
 
-/* Null if the handle is not there. Valid until the table changes. */
+/* Finds a handle's entry, valid until the table changes; null if there is none. */
 SYCLZE_WARM struct syclze__map_entry *syclze__map_find(
     const struct syclze__map *map, uint64_t handle) SYCLZE_LINK_NAME(syclze__map_find);
 
@@ -60,7 +60,7 @@ SYCLZE_LOCAL bool syclze__map_grow(struct syclze__map *map) {
   return true;
 }
 
-/* The handle's entry, new and zero unless it is there already; null without memory. */
+/* Finds or adds a handle's entry; a new one is zero. Null without memory. */
 SYCLZE_LOCAL struct syclze__map_entry *syclze__map_put(struct syclze__map *map, uint64_t handle) {
   struct syclze__map_entry *there = syclze__map_find(map, handle);
   if (there != NULL || handle == 0) return there;
@@ -75,7 +75,7 @@ SYCLZE_LOCAL struct syclze__map_entry *syclze__map_put(struct syclze__map *map, 
   return &map->entries[to];
 }
 
-/* Moves back what the gap would hide. */
+/* Removes a handle, and moves back the entries that the gap would hide. */
 SYCLZE_LOCAL void syclze__map_remove(struct syclze__map *map, uint64_t handle) {
   struct syclze__map_entry *there = syclze__map_find(map, handle);
   if (there == NULL) return;

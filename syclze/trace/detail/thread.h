@@ -1,9 +1,9 @@
-/* What tracing keeps of a thread: a block for trace/xpti.h and trace/writer.h together, behind one
+/* The trace data of a thread: a block for trace/xpti.h and trace/writer.h together, behind one
  * thread-local pointer, the only one that they add to an image.
  *
- * A thread's block is made by its first trace point that needs one. The destructor of a key ends it
- * with the thread. The key is deleted when the image is unloaded, so a thread that outlives it
- * keeps its block: the code that would end it is gone. */
+ * A thread's first trace point that needs a block creates it. The destructor of a key ends it with
+ * the thread. The key is deleted when the image is unloaded; a thread that outlives it keeps its
+ * block, since the code that would end it is gone. */
 #ifndef SYCLZE_TRACE_DETAIL_THREAD_H
 #define SYCLZE_TRACE_DETAIL_THREAD_H
 
@@ -23,7 +23,7 @@ struct syclze__trace_thread {
   struct syclze__xpti_thread *xpti; /* of trace/xpti.h, from calloc; null until it notifies */
 };
 
-/* Of SYCLZE__STATE.trace_key: else a key, plus one. */
+/* Values of SYCLZE__STATE.trace_key, which else is a key plus one. */
 #define SYCLZE__TRACE_KEY_NONE ((uint64_t)0)
 #define SYCLZE__TRACE_KEY_ENDED UINT64_MAX
 
@@ -61,13 +61,13 @@ SYCLZE__THREAD_POINTER_OF_FILE(SYCLZE__TRACE_THREAD_DEFINITION)
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* The calling thread's block, or an empty one, which is not to be written. */
+/* The calling thread's block, or an empty one, which must not be written. */
 SYCLZE_INLINE struct syclze__trace_thread *syclze__trace_thread_own(void) {
   SYCLZE__THREAD_POINTER_OF_FUNCTION(SYCLZE__TRACE_THREAD_DEFINITION);
   return SYCLZE__TRACE_THREAD;
 }
 
-/* Null for the empty one. */
+/* Sets the calling thread's block; null for the empty one. */
 SYCLZE_LOCAL void syclze__trace_thread_set(struct syclze__trace_thread *thread) {
   SYCLZE__THREAD_POINTER_OF_FUNCTION(SYCLZE__TRACE_THREAD_DEFINITION);
   SYCLZE__TRACE_THREAD = thread != NULL ? thread : &SYCLZE__NO_TRACE_THREAD;
@@ -79,8 +79,8 @@ SYCLZE_EXTERN_C_END
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* One of each file in C; the key has the block of them all. In C++ not inlined: functions of
- * several files are merged, and must see one variable. */
+/* The thread-local pointer: one for each file in C, where the key has the common block. In C++ not
+ * inlined: functions of several files are merged, and must see one variable. */
 SYCLZE_WARM struct syclze__trace_thread **syclze__trace_thread_slot(void)
     SYCLZE_LINK_NAME(syclze__trace_thread_slot);
 SYCLZE_WARM struct syclze__trace_thread **syclze__trace_thread_slot(void) {
@@ -104,11 +104,11 @@ SYCLZE_EXTERN_C_END
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* The end of a thread. */
+/* Ends a thread's block. */
 SYCLZE_LOCAL void syclze__trace_thread_end(void *block) {
   struct syclze__trace_thread *thread = (struct syclze__trace_thread *)block;
 #ifdef _MSC_VER
-  /* The key is being deleted, and the thread lives. */
+  /* The key is being deleted, while the thread lives. */
   if (__atomic_load_n(&SYCLZE__STATE.trace_key, __ATOMIC_RELAXED) == SYCLZE__TRACE_KEY_ENDED)
     return;
 #endif
@@ -118,15 +118,15 @@ SYCLZE_LOCAL void syclze__trace_thread_end(void *block) {
   free(thread);
 }
 
-/* At the end of the program, or before the image is unloaded. */
+/* Deletes the key, at the end of the program, or before the image is unloaded. */
 SYCLZE_LOCAL void syclze__trace_threads_end(void) {
   const uint64_t key =
       __atomic_exchange_n(&SYCLZE__STATE.trace_key, SYCLZE__TRACE_KEY_ENDED, __ATOMIC_RELAXED);
   syclze__thread_key_delete((syclze__thread_key)(key - 1));
 }
 
-/* Makes the key, once for all that trace; false where there is none to be had. Comes before other
- * handlers of the end, so that it ends after them. */
+/* Creates the key, once; false if that fails. Called before other exit handlers are registered, so
+ * that its own runs after them. */
 SYCLZE_LOCAL bool syclze__trace_threads_begin(void) {
   uint64_t before = SYCLZE__TRACE_KEY_NONE;
   syclze__thread_key key;
@@ -140,7 +140,7 @@ SYCLZE_LOCAL bool syclze__trace_threads_begin(void) {
   return true;
 }
 
-/* The calling thread's block, made if need be; null without memory, and at the end. */
+/* The calling thread's block, created if missing; null without memory, and at the end. */
 SYCLZE_LOCAL struct syclze__trace_thread *syclze__trace_thread_require(void) {
   const uint64_t key = __atomic_load_n(&SYCLZE__STATE.trace_key, __ATOMIC_RELAXED);
   if (key == SYCLZE__TRACE_KEY_NONE || key == SYCLZE__TRACE_KEY_ENDED) return NULL;

@@ -18,9 +18,8 @@ enum syclze__ze_function {
 
 #if SYCLZE__BODIES
 
-/* The functions of zel_tracing_api.h and zel_tracing_register_cb.h, looked up by name: programs
- * link with loaders that lack some. The latter take a callback for each function of the same shape,
- * but for the type that `arguments` points to. */
+/* The functions of zel_tracing_api.h and zel_tracing_register_cb.h, looked up by name, since some
+ * loaders lack some. All callbacks have the same type except for what `arguments` points to. */
 typedef void(ZE_APICALL *syclze__tracer_callback)(
     void *arguments, ze_result_t result, void *tracer, void **instance);
 typedef ze_result_t(ZE_APICALL *syclze__tracer_register)(
@@ -62,7 +61,8 @@ struct syclze__tracer_function {
 SYCLZE__ZE_FUNCTIONS(SYCLZE__CALL_CALLBACKS)
 #undef SYCLZE__CALL_CALLBACKS
 
-/* Stores the loader's function of that name at `function`, of any type; false if there is none. */
+/* Stores the loader's function of that name in `function`, of any function type; false if there is
+ * none. */
 SYCLZE_LOCAL bool syclze__tracer_find(const char *name, void *function) {
 #if SYCLZE_HAS_DLSYM
   void *address = syclze__loader_symbol(name);
@@ -74,7 +74,7 @@ SYCLZE_LOCAL bool syclze__tracer_find(const char *name, void *function) {
 #endif
 }
 
-/* Registers callbacks of each function that it can trace. */
+/* Registers callbacks for each function that the loader can trace. */
 SYCLZE_LOCAL ze_result_t syclze__tracer_register_all(syclze_tracer *tracer) {
   static const struct syclze__tracer_function functions[] = {
 #define SYCLZE__CALL_ROW(function)                                                                 \

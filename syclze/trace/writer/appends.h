@@ -1,4 +1,4 @@
-/* Which calls append commands, and what each command waits for. */
+/* The calls that append commands, and what each command waits for. */
 #ifndef SYCLZE_TRACE_APPENDS_H
 #define SYCLZE_TRACE_APPENDS_H
 
@@ -8,7 +8,8 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Which of its arguments is a command's signal event, followed by the events that it waits for. */
+/* For each append the index of the signal event's argument, which the events of the wait list
+ * follow. */
 #define SYCLZE__RECORDED_APPENDS(X)                                                                \
   X(CommandListAppendLaunchKernel, 3)                                                              \
   X(CommandListAppendLaunchCooperativeKernel, 3)                                                   \
@@ -37,7 +38,7 @@ struct syclze__recorded_append {
   const ze_event_handle_t *waits;
 };
 
-/* Whether the call appends a command, and which; its name is that of the kernel or the call's. */
+/* Finds the command that a call appends, if any. Its name is the kernel's or the call's. */
 SYCLZE_LOCAL bool syclze__recorder_append_of(const struct syclze__recorder *recorder,
     const syclze_tracer_call *call, struct syclze__recorded_append *command) {
   int signal = -1;
@@ -82,7 +83,7 @@ SYCLZE_INLINE void syclze__recorder_edge(
   if (from != 0) syclze__record_add(recorder->rings, SYCLZE__RECORD_EDGE, NULL, now, to, from, 0);
 }
 
-/* Command `id` waits for the events, which may be null. */
+/* Records that command `id` waits for the events, which may be null. */
 SYCLZE_INLINE void syclze__recorder_waits(struct syclze__recorder *recorder,
     const ze_event_handle_t *waits, uint32_t count, uint64_t id, uint64_t now) {
   for (uint32_t i = 0; waits != NULL && i < count; i++) {

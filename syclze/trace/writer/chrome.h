@@ -3,9 +3,9 @@
  * Process 1 is the host, with a track for each thread and for host accessors; process 2 is the
  * device, with one for each queue, and more where a queue's commands run at the same time. Arrows
  * lead from each submission to its run, and from each command to those that wait for it. A command
- * without times on the device is an instant on its queue's track, when it was appended; an arrow
- * that would go back in time for that is left out, as viewers refuse it. `otherData` says how many
- * records are there and how many were lost, and what else is not to be seen. */
+ * without times on the device is an instant on its queue's track, when it was appended; arrows that
+ * would go back in time for that are left out, since viewers refuse them. `otherData` has the
+ * numbers of records written and lost, and of other missing data. */
 #ifndef SYCLZE_TRACE_CHROME_H
 #define SYCLZE_TRACE_CHROME_H
 
@@ -15,16 +15,15 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Lanes of queues: commands of one queue may run at the same time, and spans that overlap need
- * tracks side by side. */
-enum { SYCLZE__LANES = 64 }; /* of a queue; what has no other room overlaps on the last */
+/* Lanes of queues: overlapping commands of one queue need tracks side by side. */
+enum { SYCLZE__LANES = 64 }; /* of a queue, at most; further spans overlap on the last */
 
 struct syclze__lanes {
-  uint8_t *of_commands; /* as commands of the model: which lane its run on the device is on */
-  uint64_t (*ends)[SYCLZE__LANES]; /* of queues: when the last span of each lane ended */
+  uint8_t *of_commands;            /* the lane of each command's run on the device */
+  uint64_t (*ends)[SYCLZE__LANES]; /* when the last span of each queue's lanes ended */
 };
 
-/* How long a span is; none is so short that no arrow can begin in it. */
+/* The length of a span, at least long enough for an arrow to begin in it. */
 SYCLZE_INLINE uint64_t syclze__lane_time(const struct syclze__record *span) {
   return span->value != 0 ? span->value : 1;
 }
@@ -53,7 +52,7 @@ SYCLZE_INLINE void syclze__lanes_free(struct syclze__lanes *lanes) {
   free(lanes->ends);
 }
 
-/* Nanoseconds as the format's microseconds. */
+/* The format of nanoseconds as microseconds. */
 #define SYCLZE__CHROME_TIME "%llu.%03u"
 #define SYCLZE__CHROME_TIME_ARGUMENTS(ns)                                                          \
   (unsigned long long)((ns) / 1000u), (unsigned)((ns) % 1000u)
@@ -83,14 +82,14 @@ SYCLZE_INLINE int syclze__chrome_process(const struct syclze__record *ran) {
   return ran->kind == SYCLZE__RECORD_DEVICE && ran->track != SYCLZE__TRACK_HOST ? 2 : 1;
 }
 
-/* Whether the record's command has a record of its run. */
+/* True if the record's command has a record of its run. */
 SYCLZE_LOCAL bool syclze__chrome_ran(
     const struct syclze__model *model, const struct syclze__record *record) {
   const struct syclze__command_records *command = syclze__model_command(model, record->id);
   return command != NULL && command->ran != NULL;
 }
 
-/* Spans, instants and counters. */
+/* Writes spans, instants and counters. */
 SYCLZE_LOCAL void syclze__chrome_span(const struct syclze__model *model,
     const struct syclze__lanes *lanes, const struct syclze__record *record, FILE *file) {
   const uint64_t start = record->start - model->origin;
@@ -136,7 +135,7 @@ struct syclze__chrome_end {
   uint64_t time;
 };
 
-/* On the command's run, or where it was appended. */
+/* The end of an arrow at the command's run, or where it was appended. */
 SYCLZE_LOCAL struct syclze__chrome_end syclze__chrome_end_of(const struct syclze__model *model,
     const struct syclze__lanes *lanes, const struct syclze__command_records *command, bool tip) {
   const struct syclze__record *ran = command->ran, *appended = command->appended;
@@ -154,7 +153,7 @@ SYCLZE_LOCAL struct syclze__chrome_end syclze__chrome_end_of(const struct syclze
 }
 
 struct syclze__chrome_arrow {
-  const char *name; /* null for a record that is none */
+  const char *name; /* null for other records */
   struct syclze__chrome_end from, to;
 };
 
@@ -201,7 +200,7 @@ SYCLZE_LOCAL void syclze__chrome_arrows(
   }
 }
 
-/* What is not to be seen. */
+/* Writes the numbers of missing data. */
 SYCLZE_LOCAL void syclze__chrome_tail(
     const struct syclze__model *model, const struct syclze__lanes *lanes, FILE *file) {
   unsigned long long back = 0;
@@ -219,7 +218,7 @@ SYCLZE_LOCAL void syclze__chrome_tail(
       (unsigned long long)model->computed, back);
 }
 
-/* The names of tracks. */
+/* Writes the names of tracks. */
 SYCLZE_LOCAL void syclze__chrome_tracks(
     const struct syclze__model *model, const struct syclze__lanes *lanes, FILE *file) {
   const uint32_t host = syclze__model_host(model);
@@ -258,7 +257,7 @@ SYCLZE_LOCAL bool syclze__chrome_write(const struct syclze__model *model, FILE *
     syclze__chrome_tracks(model, &lanes, file);
     for (size_t i = 0; i < model->snapshot.count; i++)
       syclze__chrome_span(model, &lanes, &model->snapshot.records[i], file);
-    /* After all spans: of what is at one time, viewers take the file's order. */
+    /* Follows all spans, since viewers take the file's order for equal times. */
     syclze__chrome_arrows(model, &lanes, file);
     syclze__chrome_tail(model, &lanes, file);
   }

@@ -1,5 +1,5 @@
-/* The device's clock, as the system's: both were read together, when the device's first list was
- * made. */
+/* Conversion of the device's clock to the system's: both are read together, when the device's first
+ * list is made. */
 #ifndef SYCLZE_TRACE_DEVICE_CLOCK_H
 #define SYCLZE_TRACE_DEVICE_CLOCK_H
 
@@ -12,12 +12,12 @@ SYCLZE_EXTERN_C_BEGIN
 /* One instant by both clocks. */
 struct syclze__device_clock {
   uint64_t host, device; /* nanoseconds; ticks */
-  double tick;           /* nanoseconds; 0: unknown */
+  double tick;           /* nanoseconds; 0 if unknown */
   uint64_t mask;         /* of the ticks that events take */
 };
 
-/* Reads the device's clock between two reads of the system's, and again, as a read may be
- * interrupted: what took the least time is the best. False if there is no such clock. */
+/* Reads the device's clock between two reads of the system's, several times, since a read may be
+ * interrupted; keeps the shortest. False if there is no such clock. */
 SYCLZE_LOCAL bool syclze__device_clock_compare(
     ze_device_handle_t device, struct syclze__device_clock *clock) {
   uint64_t least = UINT64_MAX;
@@ -35,7 +35,7 @@ SYCLZE_LOCAL bool syclze__device_clock_compare(
   return true;
 }
 
-/* Remembers how the device's clock stands. */
+/* Stores an instant of both clocks. */
 SYCLZE_LOCAL void syclze__device_clock_read(struct syclze__recorder *recorder, uint64_t device) {
   if (device == 0 || syclze__map_find(&recorder->devices, device) != NULL) return;
   struct syclze__map_entry *place = syclze__map_put(&recorder->devices, device);
@@ -60,7 +60,7 @@ SYCLZE_LOCAL void syclze__device_clock_read(struct syclze__recorder *recorder, u
                     : UINT64_MAX;
 }
 
-/* The ticks since the clock was read, which may be negative, in the system's time. */
+/* Converts ticks, also from before the clock was read, to the system's time. */
 SYCLZE_INLINE uint64_t syclze__device_clock_time(
     const struct syclze__device_clock *clock, uint64_t ticks) {
   const uint64_t since = (ticks - clock->device) & clock->mask;
@@ -69,7 +69,7 @@ SYCLZE_INLINE uint64_t syclze__device_clock_time(
   return forward <= backward ? clock->host + (uint64_t)forward : clock->host - (uint64_t)backward;
 }
 
-/* Reads the times of the event's command, if it has ended. */
+/* Records the times of the event's command, if it has ended. */
 SYCLZE_LOCAL void syclze__recorder_collect(
     struct syclze__recorder *recorder, struct syclze__map_entry *event) {
   const struct syclze__map_entry *list = syclze__map_find(&recorder->lists, event->other);
@@ -100,7 +100,7 @@ SYCLZE_LOCAL void syclze__recorder_collect_event(
     syclze__recorder_collect(recorder, found);
 }
 
-/* All that have ended. */
+/* Records the times of all commands that have ended. */
 SYCLZE_LOCAL void syclze__recorder_collect_all(struct syclze__recorder *recorder) {
   for (size_t i = 0; recorder->events.entries != NULL && i <= recorder->events.mask; i++)
     if (recorder->events.entries[i].flags & SYCLZE__HANDLE_PENDING)

@@ -1,7 +1,7 @@
-/* A trace as one page that needs nothing else: a time line, the graph of commands, and totals.
+/* A trace as one self-contained page: a time line, the graph of commands, and totals.
  *
- * The page reads its numbers from streams in base64: unsigned numbers of seven bits a byte, the
- * lowest first; signed ones doubled, less one where negative. A span takes about eight bytes. */
+ * The page reads its numbers from streams in base64: unsigned numbers in seven bits a byte, lowest
+ * first; signed ones in zigzag encoding. A span takes about eight bytes. */
 #ifndef SYCLZE_TRACE_HTML_H
 #define SYCLZE_TRACE_HTML_H
 
@@ -61,7 +61,7 @@ SYCLZE_INLINE bool syclze__html_is_span(const struct syclze__record *record) {
          record->kind == SYCLZE__RECORD_TASK;
 }
 
-/* An edge between recorded commands. */
+/* True for an edge between recorded commands. */
 SYCLZE_INLINE bool syclze__html_is_edge(
     const struct syclze__model *model, const struct syclze__record *record) {
   return record->kind == SYCLZE__RECORD_EDGE && syclze__model_command(model, record->id) != NULL &&

@@ -1,8 +1,8 @@
-/* Memory in use: that of zeMemAlloc* and of images.
+/* Memory in use, by zeMemAlloc* and images.
  *
- * The size of an image is what zeImageGetMemoryPropertiesExp returns, where loader and driver have
- * it. Else it is computed from the image's descriptor, as if rows had no gaps, and the trace has
- * the number of those. Views of images count nothing, nor does memory that another process exports.
+ * The size of an image is by zeImageGetMemoryPropertiesExp, if loader and driver have it. Else it
+ * is computed from the descriptor, assuming no gaps between rows; the trace has the number of these
+ * images. Views of images, and memory that another process exports, do not count.
  */
 #ifndef SYCLZE_TRACE_MEMORY_USE_H
 #define SYCLZE_TRACE_MEMORY_USE_H
@@ -20,7 +20,8 @@ SYCLZE_LOCAL void syclze__recorder_in_use(
       recorder->rings, SYCLZE__RECORD_MEMORY, NULL, syclze__clock_now(), recorder->memory, 0, 0);
 }
 
-/* An address may be in use again before its zeMemFree returns. `map` is of allocations or images.
+/* Records an allocation in `map`, of allocations or images. The address may be reused before its
+ * zeMemFree returns.
  */
 SYCLZE_LOCAL void syclze__recorder_allocated(
     struct syclze__recorder *recorder, struct syclze__map *map, uint64_t handle, uint64_t bytes) {
@@ -48,7 +49,7 @@ SYCLZE_LOCAL void syclze__recorder_freed(
   syclze__map_remove(map, handle);
 }
 
-/* Of a layout that has come since, 0. */
+/* The size by the descriptor; 0 for newer layouts. */
 SYCLZE_LOCAL uint64_t syclze__image_bytes_of(const ze_image_desc_t *desc) {
   /* Bits of a pixel, by ze_image_format_layout_t's numbers. */
   static const uint8_t bits[] = {8, 16, 32, 16, 32, 32, 64, 64, 128, 32, 32, 16, 16, 16, 8, 12, 16,
@@ -92,7 +93,7 @@ SYCLZE_LOCAL void syclze__recorder_memory_before(
 SYCLZE_LOCAL void syclze__recorder_memory_after(
     struct syclze__recorder *recorder, const syclze_tracer_call *call) {
   const bool done = *call->result == ZE_RESULT_SUCCESS;
-  uint32_t size = 2; /* which argument; the last is where the address is stored */
+  uint32_t size = 2; /* the size's argument; the last argument points to the address */
   switch (call->function) {
   case SYCLZE__CALL_MemFree:
     syclze__recorder_freed(recorder, &recorder->allocations, SYCLZE__HANDLE(call, 1), done);

@@ -11,7 +11,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Everything of one command; a record that was lost is null. */
+/* The records of one command; null if lost. */
 struct syclze__command_records {
   const struct syclze__record *appended, *ran; /* on the device, or of a host task */
 };
@@ -21,7 +21,7 @@ struct syclze__model {
   uint64_t origin;        /* the first record's time */
   uint64_t first_command; /* commands[i] is number first_command + i */
   uint64_t missed;        /* commands without times on the device */
-  uint64_t computed;      /* images whose size is of their descriptors */
+  uint64_t computed;      /* images whose size is by their descriptors */
   size_t command_count;
   struct syclze__command_records *commands;
   uint32_t functions; /* that are traced: 0 where the tracing layer is off */
@@ -36,7 +36,7 @@ struct syclze__model {
 
 SYCLZE_LOCAL void syclze__model_free(struct syclze__model *model);
 
-/* Null if there are no records of the command. */
+/* The records of a command; null if there are none. */
 SYCLZE_INLINE const struct syclze__command_records *syclze__model_command(
     const struct syclze__model *model, uint64_t id) {
   return id >= model->first_command && id - model->first_command < model->command_count
@@ -66,7 +66,7 @@ SYCLZE_INLINE uint32_t syclze__model_name(
   return (uint32_t)syclze__map_find(&model->name_numbers, (uint64_t)(uintptr_t)record->name)->value;
 }
 
-/* Gives the key its number, from 0. */
+/* Assigns the key its number, from 0. */
 SYCLZE_LOCAL bool syclze__model_number(struct syclze__map *map, uint64_t key, uint32_t *count) {
   if (key == 0 || syclze__map_find(map, key) != NULL) return true;
   struct syclze__map_entry *place = syclze__map_put(map, key);
@@ -91,7 +91,7 @@ SYCLZE_LOCAL bool syclze__model_count(struct syclze__model *model) {
   return true;
 }
 
-/* A list that a queue executes counts as the queue. */
+/* Numbers queues and commands. A list that a queue executes counts as the queue. */
 SYCLZE_LOCAL bool syclze__model_fill(struct syclze__model *model) {
   for (size_t i = 0; i < model->snapshot.count; i++) {
     const struct syclze__record *record = &model->snapshot.records[i];
@@ -112,7 +112,7 @@ SYCLZE_LOCAL bool syclze__model_fill(struct syclze__model *model) {
   return true;
 }
 
-/* Names of queues are never freed. */
+/* Sets the names of queues, which are never freed. */
 SYCLZE_LOCAL bool syclze__model_name_queues(
     struct syclze__recorder *recorder, struct syclze__model *model) {
   model->queue_names = (const char **)calloc(model->queues + 1, sizeof *model->queue_names);
@@ -127,7 +127,7 @@ SYCLZE_LOCAL bool syclze__model_name_queues(
   return true;
 }
 
-/* Fails without memory. */
+/* Creates the model; false without memory. */
 SYCLZE_LOCAL bool syclze__model_make(
     struct syclze__recorder *recorder, struct syclze__model *model) {
   memset(model, 0, sizeof *model);
@@ -161,7 +161,7 @@ SYCLZE_LOCAL void syclze__model_free(struct syclze__model *model) {
   free(model->name_numbers.entries);
 }
 
-/* Text between quotation marks, as JSON and DOT read it; '<' too is escaped, for HTML. */
+/* Writes text between quotation marks, escaped for JSON and DOT, and '<' for HTML. */
 SYCLZE_LOCAL void syclze__write_text(FILE *file, const char *text) {
   for (; *text != 0; text++) {
     const unsigned char c = (unsigned char)*text;
@@ -174,7 +174,7 @@ SYCLZE_LOCAL void syclze__write_text(FILE *file, const char *text) {
   }
 }
 
-/* The name of a queue, by the application, or its number. */
+/* Writes a queue's name by the application, or its number. */
 SYCLZE_LOCAL void syclze__write_queue(
     FILE *file, const struct syclze__model *model, uint32_t queue) {
   if (model->queue_names[queue] != NULL)

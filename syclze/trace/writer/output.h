@@ -20,10 +20,10 @@ SYCLZE_COLD void syclze__writer_autostart(void) SYCLZE_LINK_NAME(syclze__writer_
 
 #if SYCLZE__BODIES
 
-/* Fails without memory. */
+/* Writes one format; false without memory. */
 typedef bool (*syclze__writer_format)(const struct syclze__model *model, FILE *file);
 
-/* Null for another ending. */
+/* The format by a path's ending; null for others. */
 SYCLZE_LOCAL syclze__writer_format syclze__writer_format_of(const char *path) {
   const char *end = strrchr(path, '.');
   if (strcmp(path, "table") == 0) return syclze__table_write;
@@ -79,7 +79,8 @@ SYCLZE_COLD ze_result_t syclze_trace_write(const char *path) {
   return syclze__fail_detail(status.result, "syclze_trace_write", status.rule, NULL, path);
 }
 
-/* The child's locks may be held by threads that it does not have: it takes none. */
+/* Stops recording in the child of a fork. Takes no lock, since a thread that the child does not
+ * have may hold it. */
 SYCLZE_LOCAL void syclze__recorder_forked(void) {
   struct syclze__recorder *recorder = __atomic_load_n(&SYCLZE__STATE.recorder, __ATOMIC_ACQUIRE);
   if (recorder != NULL) __atomic_store_n(&recorder->rings->stopped, 1, __ATOMIC_RELAXED);
@@ -89,7 +90,7 @@ SYCLZE_LOCAL bool syclze__recorder_is_stopped(const struct syclze__recorder *rec
   return recorder != NULL && __atomic_load_n(&recorder->rings->stopped, __ATOMIC_RELAXED);
 }
 
-/* At the end of the program, but not of a child's. */
+/* Stops recording at the end of the program, except in the child of a fork. */
 SYCLZE_LOCAL void syclze__recorder_stop(void) {
   struct syclze__recorder *recorder = SYCLZE__STATE.recorder;
   if (syclze__recorder_is_stopped(recorder)) return;
@@ -153,8 +154,8 @@ SYCLZE_COLD void syclze__writer_autostart(void) {
 
 #endif
 
-/* Before main, since the loader reads its environment in the first zeInit. Each file that includes
- * this has one; the first does it. */
+/* Runs before main, since the loader reads its environment in the first zeInit. Each file that
+ * includes this has one; the first one acts. */
 __attribute__((constructor)) static void syclze__writer_constructor(void) {
   syclze__writer_autostart();
 }

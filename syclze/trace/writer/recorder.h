@@ -1,4 +1,4 @@
-/* Level Zero calls as records. Nothing of the program changes. */
+/* Level Zero calls as records. The program's behaviour does not change. */
 #ifndef SYCLZE_TRACE_RECORDER_H
 #define SYCLZE_TRACE_RECORDER_H
 
@@ -11,7 +11,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* A list of its device; `in_order` is of its descriptor's flags. */
+/* Registers a list and its device; `in_order` is from its descriptor's flags. */
 SYCLZE_LOCAL void syclze__recorder_list(
     struct syclze__recorder *recorder, uint64_t list, uint64_t device, bool in_order) {
   syclze__device_clock_read(recorder, device);
@@ -148,7 +148,7 @@ SYCLZE_INLINE bool syclze__recorder_inspects(uint32_t function) {
   }
 }
 
-/* The tracer's callbacks. The time of the begin is kept in the call's instance word. */
+/* The tracer's callbacks. The call's instance word keeps the time of its begin. */
 SYCLZE_LOCAL void syclze__recorder_begin(syclze_tracer *tracer, const syclze_tracer_call *call) {
   struct syclze__recorder *recorder = (struct syclze__recorder *)(void *)tracer;
   if (__atomic_load_n(&recorder->rings->stopped, __ATOMIC_RELAXED)) return;

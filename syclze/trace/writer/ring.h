@@ -1,14 +1,15 @@
-/* What a trace consists of: records, in a ring of each thread's own.
+/* The records of a trace, in one ring for each thread.
  *
- * Recording takes no lock and formats nothing: it stores six words in the thread's ring. A ring
- * that is full overwrites its oldest records, and what was overwritten is counted. All rings
- * together take at most SYCLZE_TRACE_MEMORY MiB (default 256; the environment is read at the
- * start), and a ring of SYCLZE__RING_LEAST records for each further thread that runs at the same
- * time. The first thread's ring is a quarter of it, the next one's a quarter of what is left, and
- * so on. A ring that is not written takes address space only. A thread that begins takes the ring
- * of one that ended, and keeps what is in it.
+ * Recording takes no lock and formats nothing: it stores six words in the thread's ring. A full
+ * ring overwrites its oldest records, and counts them. All rings together take at most
+ * SYCLZE_TRACE_MEMORY MiB (default 256; the environment is read at the start), and a ring of
+ * SYCLZE__RING_LEAST records for each further thread that runs at the same time. The first thread's
+ * ring is a quarter of that, the next one's a quarter of the rest, and so on. An unwritten ring
+ * takes address space only. A new thread takes over the ring of one that has ended, with its
+ * records.
  *
- * A snapshot may be taken while other threads record: what they overwrite meanwhile is left out. */
+ * A snapshot may be taken while other threads record: records that they overwrite meanwhile are
+ * left out. */
 #ifndef SYCLZE_TRACE_RING_H
 #define SYCLZE_TRACE_RING_H
 
@@ -44,7 +45,7 @@ struct syclze__record {
   uint32_t thread; /* from 1, in the order of their first records */
 };
 
-/* The track of host accessors, which are of no queue; no handle is so small. */
+/* The track of host accessors, which have no queue; smaller than any handle. */
 enum { SYCLZE__TRACK_HOST = 1 };
 
 enum { SYCLZE__RING_LEAST = 4096, SYCLZE__RING_MOST = 1 << 26, SYCLZE__RECORDER_MEMORY = 256 };
@@ -52,11 +53,11 @@ enum { SYCLZE__RING_LEAST = 4096, SYCLZE__RING_MOST = 1 << 26, SYCLZE__RECORDER_
 struct syclze__ring {
   struct syclze__ring *next;
   uint64_t mask;    /* the number of records, less one */
-  uint64_t written; /* ever; the last of them lies at (written - 1) & mask */
-  uint32_t thread;  /* whose it is now */
+  uint64_t written; /* in all; the last record is at (written - 1) & mask */
+  uint32_t thread;  /* that has the ring now */
   uint32_t owned;   /* by a thread that runs */
   struct syclze__record *records;
-  /* Of what the thread submits (submissions.h). */
+  /* The thread's submission (submissions.h). */
   const struct syclze__trace_call_site *site; /* of the running call; null for unknown */
   uint64_t first_call;     /* when its first call of Level Zero began; 0 for none yet */
   const char *submission;  /* its name; null while nothing is submitted */
@@ -72,7 +73,7 @@ struct syclze__rings {
   syclze__mutex lock;
 };
 
-/* The running thread's ring, found or made; null without memory. */
+/* The calling thread's ring, found or created; null without memory. */
 SYCLZE_COLD struct syclze__ring *syclze__ring_take(struct syclze__rings *rings)
     SYCLZE_LINK_NAME(syclze__ring_take);
 
@@ -81,8 +82,8 @@ SYCLZE_INLINE struct syclze__ring *syclze__ring_mine(struct syclze__rings *rings
   return SYCLZE__LIKELY(ring != NULL) ? ring : syclze__ring_take(rings);
 }
 
-/* Each word is stored with release, and read with acquire: a reader of any word of a record sees
- * also how far the ring was written before it. */
+/* Adds a record. Each word is stored with release, and read with acquire: a reader of any word of a
+ * record also sees how far the ring was written before it. */
 SYCLZE_INLINE void syclze__record_add(struct syclze__rings *rings, enum syclze__record_kind kind,
     const char *name, uint64_t start, uint64_t value, uint64_t id, uint64_t track) {
   if (SYCLZE__UNLIKELY(__atomic_load_n(&rings->stopped, __ATOMIC_RELAXED))) return;
@@ -100,14 +101,14 @@ SYCLZE_INLINE void syclze__record_add(struct syclze__rings *rings, enum syclze__
   __atomic_store_n(&ring->written, written + 1, __ATOMIC_RELEASE);
 }
 
-/* What was recorded so far, by start; `lost` records are not in it. */
+/* The records so far, by start, without the `lost` ones. */
 struct syclze__snapshot {
   struct syclze__record *records;
   size_t count;
   uint64_t lost;
 };
 
-/* Null without memory. `mebibytes` is the bound. */
+/* Creates the rings, of at most `mebibytes`; null without memory. */
 SYCLZE_LOCAL struct syclze__rings *syclze__rings_new(uint64_t mebibytes) {
   struct syclze__rings *rings = (struct syclze__rings *)calloc(1, sizeof *rings);
   if (rings == NULL) return NULL;
@@ -120,7 +121,7 @@ SYCLZE_LOCAL struct syclze__rings *syclze__rings_new(uint64_t mebibytes) {
   return rings;
 }
 
-/* After the last record: no thread may record any more, and others that did have ended. */
+/* Frees the rings. No thread may record any more, and other threads that did have ended. */
 SYCLZE_LOCAL void syclze__rings_free(struct syclze__rings *rings) {
   struct syclze__ring *ring = rings->first;
   while (ring != NULL) {
@@ -138,7 +139,7 @@ SYCLZE_LOCAL void syclze__rings_free(struct syclze__rings *rings) {
   free(rings);
 }
 
-/* A new ring, of a quarter of what is left. */
+/* Creates a ring, of a quarter of the memory left. */
 SYCLZE_LOCAL struct syclze__ring *syclze__ring_new(struct syclze__rings *rings) {
   uint64_t capacity = SYCLZE__RING_LEAST;
   while (capacity < SYCLZE__RING_MOST &&
@@ -188,7 +189,7 @@ SYCLZE_LOCAL int syclze__record_compare(const void *a, const void *b) {
   return x->value > y->value ? -1 : x->value < y->value; /* the outer span first */
 }
 
-/* Adds the records of one ring whose owner may be writing. */
+/* Adds the records of one ring, whose owner may be writing. */
 SYCLZE_LOCAL void syclze__snapshot_add(
     struct syclze__snapshot *snapshot, const struct syclze__ring *ring, uint64_t written) {
   const uint64_t capacity = ring->mask + 1;
@@ -205,7 +206,7 @@ SYCLZE_LOCAL void syclze__snapshot_add(
     copy->kind = __atomic_load_n(&from->kind, __ATOMIC_ACQUIRE);
     copy->thread = __atomic_load_n(&from->thread, __ATOMIC_ACQUIRE);
   }
-  /* The record that `now` will be may be half written: it stands where now - capacity stood. */
+  /* Record `now` may be half written, in the place of record `now` - capacity. */
   const uint64_t now = __atomic_load_n(&ring->written, __ATOMIC_ACQUIRE);
   uint64_t torn = now >= capacity ? now - capacity + 1 : 0;
   if (torn > written) torn = written;
@@ -217,7 +218,7 @@ SYCLZE_LOCAL void syclze__snapshot_add(
   snapshot->lost += first;
 }
 
-/* Fails without memory; free `records` afterwards. */
+/* Takes a snapshot; false without memory. The caller frees `records`. */
 SYCLZE_LOCAL bool syclze__snapshot_take(
     struct syclze__rings *rings, struct syclze__snapshot *snapshot) {
   memset(snapshot, 0, sizeof *snapshot);
@@ -234,7 +235,7 @@ SYCLZE_LOCAL bool syclze__snapshot_take(
       uint64_t written = __atomic_load_n(&ring->written, __ATOMIC_ACQUIRE);
       const uint64_t capacity = ring->mask + 1;
       const uint64_t held = written < capacity ? written : capacity;
-      if (held > room) written -= held - room; /* what came since the room was measured */
+      if (held > room) written -= held - room; /* records since the room was measured */
       room -= (size_t)(written < capacity ? written : capacity);
       syclze__snapshot_add(snapshot, ring, written);
     }

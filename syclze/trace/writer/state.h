@@ -12,7 +12,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum {
   SYCLZE__HANDLE_TIMESTAMPS = 1, /* pools and events */
-  SYCLZE__HANDLE_PENDING = 2,    /* events: its command's times were not read yet */
+  SYCLZE__HANDLE_PENDING = 2,    /* events: the command's times were not read yet */
   SYCLZE__HANDLE_IN_ORDER = 4,   /* lists */
   SYCLZE__HANDLE_FREEING = 8     /* memory and images */
 };
@@ -23,8 +23,8 @@ struct syclze__recorder {
   uint64_t commands;              /* appended so far */
   uint64_t missed;                /* of them, those without times on the device */
   uint64_t memory;                /* bytes in use */
-  uint64_t computed;              /* images whose size is of their descriptors */
-  syclze__mutex lock;             /* of all that follows, and of the counts */
+  uint64_t computed;              /* images whose size is by their descriptors */
+  syclze__mutex lock;             /* of all that follows, and the counts */
   struct syclze__map allocations; /* value: bytes */
   struct syclze__map images;      /* value: bytes */
   struct syclze__map kernels;     /* name */
@@ -32,7 +32,7 @@ struct syclze__recorder {
   struct syclze__map events;      /* value: the command that signals it; other: its list; name */
   struct syclze__map lists;       /* value: its last command; other: its device, or its queue */
   struct syclze__map queues;      /* other: of a list that a queue executes, the queue */
-  struct syclze__map devices;     /* of lists; see syclze__device_clock */
+  struct syclze__map devices;     /* of lists (syclze__device_clock) */
   struct syclze__map sites;       /* name; by function, kernel and place, mixed (submissions.h) */
   struct syclze__map tracks;      /* name of a queue or a kernel, by the application (marks.h) */
   struct syclze__recorder_name *names;
@@ -41,10 +41,10 @@ struct syclze__recorder {
 /* Names of kernels and submissions, each once. */
 struct syclze__recorder_name {
   struct syclze__recorder_name *next;
-  char text[1]; /* as long as it is */
+  char text[1]; /* as long as the name */
 };
 
-/* An argument of the call, counted from 0 as ze_api.h does; its type is `type`. */
+/* An argument of the call, of type `type`, numbered from 0 in the order of ze_api.h. */
 #define SYCLZE__ARGUMENT(call, number, type)                                                       \
   (*(type const *)((const void *const *)(call)->arguments)[number])
 #define SYCLZE__HANDLE(call, number) ((uint64_t)(uintptr_t)SYCLZE__ARGUMENT(call, number, void *))

@@ -1,9 +1,9 @@
 /* The library's own spans: submissions of command groups, and runs of host tasks.
  *
- * A submission's span is named by the function that submits, the kernel and the call site,
- * where there are such, and begins with its first call of Level Zero, which nests in it. A host
- * task is a command of its queue, with a span on the thread that runs it; what it waits for and
- * what waits for it is derived from events, as for other commands. */
+ * A submission's span is named by the submitting function, the kernel and the call site, if known,
+ * and begins with its first call of Level Zero, which nests in it. A host task is a command of its
+ * queue, with a span on the thread that runs it; its dependencies are derived from events, as for
+ * other commands. */
 #ifndef SYCLZE_TRACE_SUBMISSIONS_H
 #define SYCLZE_TRACE_SUBMISSIONS_H
 
@@ -25,7 +25,7 @@ struct syclze__recorded_task {
   const char *name;
 };
 
-/* Null where nothing is recorded any more. */
+/* The recorder; null once recording has stopped. */
 SYCLZE_INLINE struct syclze__recorder *syclze__recorded_submission_trace(void) {
   struct syclze__recorder *recorder = __atomic_load_n(&SYCLZE__STATE.recorder, __ATOMIC_ACQUIRE);
   return __atomic_load_n(&recorder->rings->stopped, __ATOMIC_RELAXED) ? NULL : recorder;
@@ -42,7 +42,7 @@ SYCLZE_LOCAL_WARM const struct syclze__trace_call_site *syclze__recorded_call_si
   return before;
 }
 
-/* A call of Level Zero begins. */
+/* Records the begin of a call of Level Zero. */
 SYCLZE_INLINE void syclze__recorded_submission_call(struct syclze__rings *rings, uint64_t now) {
   struct syclze__ring *ring = syclze__ring_mine(rings);
   if (ring != NULL && ring->site != NULL && ring->first_call == 0) ring->first_call = now;
@@ -53,8 +53,8 @@ SYCLZE_INLINE uint64_t syclze__recorded_submission_mix(uint64_t key, const void 
   return key ^ key >> 29;
 }
 
-/* "function kernel (file.c:12)", where the call site is found; made once for each three, whose
- * addresses are mixed well enough to stand for them. `kernel` may be null; else it is interned. */
+/* The name "function kernel (file.c:12)", with a known call site; made once for each combination,
+ * keyed by a hash of the addresses. `kernel` is null or interned. */
 SYCLZE_LOCAL const char *syclze__recorded_submission_name(struct syclze__recorder *recorder,
     const struct syclze__trace_call_site *site, const char *function, const char *kernel) {
   const uint64_t key = syclze__recorded_submission_mix(
@@ -73,7 +73,7 @@ SYCLZE_LOCAL const char *syclze__recorded_submission_name(struct syclze__recorde
   return entry->name = syclze__recorder_intern(recorder, text);
 }
 
-/* The name of a kernel, by the application or its own, that may be older than the trace. */
+/* The name of a kernel, which may be older than the trace: the application's or its own. */
 SYCLZE_LOCAL const char *syclze__recorded_submission_kernel(
     struct syclze__recorder *recorder, const struct syclze__trace_kernel_info *kernel) {
   const uint64_t handle = SYCLZE__WORD(kernel->native);
@@ -86,7 +86,7 @@ SYCLZE_LOCAL const char *syclze__recorded_submission_kernel(
   if (SYCLZE__ZE(zeKernelGetName)(kernel->native, &size, text) != ZE_RESULT_SUCCESS) return NULL;
   text[sizeof text - 1] = 0;
   const char *name = syclze__recorder_intern(recorder, text);
-  /* Where calls are traced, so is zeKernelDestroy. */
+  /* If calls are traced, so is zeKernelDestroy. */
   if (recorder->tracer.functions != 0) {
     struct syclze__map_entry *site = syclze__map_put(&recorder->kernels, handle);
     if (site != NULL) site->name = name;
@@ -96,12 +96,12 @@ SYCLZE_LOCAL const char *syclze__recorded_submission_kernel(
 
 struct syclze__recorder_hooks {
   struct syclze__trace_commands table;
-  struct syclze__trace_node node; /* of all commands that are no host task */
+  struct syclze__trace_node node; /* of all commands except host tasks */
 };
 
 SYCLZE_LOCAL struct syclze__recorder_hooks *syclze__recorder_hooks_get(void);
 
-/* A host task as a command of its queue; null without memory. With the trace's lock held. */
+/* Creates the command of a host task; null without memory. The trace's lock is held. */
 SYCLZE_LOCAL struct syclze__trace_node *syclze__recorded_task_new(struct syclze__recorder *recorder,
     const struct syclze__trace_command_info *command, const char *name, uint64_t now) {
   struct syclze__recorded_task *task = (struct syclze__recorded_task *)malloc(sizeof *task);
@@ -124,8 +124,8 @@ SYCLZE_LOCAL struct syclze__trace_node *syclze__recorded_task_new(struct syclze_
   return &task->node;
 }
 
-/* The run of a graph is a command of its queue: its call is found at run time, where the tracing
- * layer does not see it. */
+/* Records the run of a graph as a command of its queue: the tracing layer does not see the call,
+ * which is looked up at run time. */
 SYCLZE_LOCAL void syclze__recorded_graph(struct syclze__recorder *recorder,
     const struct syclze__trace_command_info *command, uint64_t now) {
   const struct syclze__recorded_append graph = {"graph", SYCLZE__WORD(command->native),
@@ -133,8 +133,8 @@ SYCLZE_LOCAL void syclze__recorded_graph(struct syclze__recorder *recorder,
   syclze__recorder_append(recorder, &graph, now);
 }
 
-/* A host accessor, from its scope's begin to its end; other actions of the host on memory are seen
- * by their calls. */
+/* Begins the record of a host accessor, which ends with its scope. Other actions of the host on
+ * memory are recorded by their calls. */
 SYCLZE_LOCAL struct syclze__trace_node *syclze__recorded_storage_begin(
     const struct syclze__trace_storage_info *storage) {
   struct syclze__recorder *recorder = syclze__recorded_submission_trace();
@@ -156,8 +156,8 @@ SYCLZE_LOCAL struct syclze__trace_node *syclze__recorded_storage_begin(
 
 SYCLZE_LOCAL_WARM void syclze__recorded_submission_end(void);
 
-/* A host task with a transfer is the library's own, a copy that its worker begins now. A submission
- * by a native command's function ends the span of the native command's own. */
+/* A host task with a transfer is a copy of the library's own, which its worker begins now. A
+ * submission by a native command's function ends the native command's span. */
 SYCLZE_LOCAL_WARM struct syclze__trace_node *syclze__recorded_command_begin(
     const struct syclze__trace_command_info *command) {
   struct syclze__recorder *recorder = syclze__recorded_submission_trace();

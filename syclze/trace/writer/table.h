@@ -1,5 +1,5 @@
-/* Totals of a trace as lines of text: for each name its count, and the total, average, minimum and
- * maximum of its times, in microseconds, the largest total first. */
+/* Totals of a trace as lines of text: each name's count, and the total, average, minimum and
+ * maximum of its times in microseconds, the largest total first. */
 #ifndef SYCLZE_TRACE_TABLE_H
 #define SYCLZE_TRACE_TABLE_H
 
@@ -17,7 +17,7 @@ struct syclze__table_row {
   uint64_t count, total, min, max;
 };
 
-/* The place of a span; false for what is none. */
+/* The place of a span; false for other records. */
 SYCLZE_LOCAL bool syclze__table_place_of(
     const struct syclze__record *record, enum syclze__table_place *place) {
   *place = record->kind == SYCLZE__RECORD_CALL     ? SYCLZE__TABLE_HOST
@@ -28,7 +28,7 @@ SYCLZE_LOCAL bool syclze__table_place_of(
              record->kind == SYCLZE__RECORD_TASK);
 }
 
-/* A row for each name and place; names at several addresses have one. */
+/* Collects one row for each name and place; equal names at several addresses share a row. */
 SYCLZE_LOCAL size_t syclze__table_collect(
     const struct syclze__model *model, struct syclze__table_row *rows) {
   size_t count = 0;

@@ -3,11 +3,12 @@
  * The environment is read at the first trace point: XPTI_FRAMEWORK_DISPATCHER names the framework's
  * library, which reads XPTI_SUBSCRIBERS and XPTI_TRACE_ENABLE itself. Without the first there is no
  * tracing, until a queue is created with the variable set. Whether the framework traces is checked
- * at every point, as subscribers turn it off and on. A library that cannot be used is one
- * diagnostic, with ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, and the program goes on without it.
+ * at every point, as subscribers turn it off and on. A library that cannot be used causes one
+ * diagnostic, with ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, and the program continues without
+ * tracing.
  *
- * Any thread. Subscribers are called on the thread that comes upon the point; those of other
- * threads may be called at the same time. */
+ * Any thread. Subscribers are called on the thread that reaches the point, several threads at the
+ * same time. */
 #ifndef SYCLZE_TRACE_BINDING_H
 #define SYCLZE_TRACE_BINDING_H
 
@@ -41,7 +42,8 @@ enum {
   SYCLZE__XPTI_HAS_LOCATION = 2 | 8 | 16 /* file, line, column */
 };
 
-/* The beginning of xpti::trace_event_data_t, whose rest is C++. Only the framework makes one. */
+/* The first members of xpti::trace_event_data_t, whose others are C++. Only the framework creates
+ * one. */
 struct syclze__xpti_event {
   uint64_t unique_id, data_id, instance_id;
   uint16_t event_type, activity;
@@ -58,7 +60,7 @@ enum syclze__xpti_value_type {
   SYCLZE__XPTI_BOOL
 };
 
-/* Result, name after "xpti", parameters. */
+/* Required functions: result, name after "xpti", parameters. */
 #define SYCLZE__XPTI_REQUIRED(X)                                                                   \
   X(void, FrameworkInitialize, (void))                                                             \
   X(void, FrameworkFinalize, (void))                                                               \
@@ -78,7 +80,7 @@ enum syclze__xpti_value_type {
   X(int32_t, StashTuple, (const char *, uint64_t))                                                 \
   X(uint8_t, GetEffectiveStreamDetailLevel, (uint8_t))
 
-/* The streams, in this order: name, version of whose protocol they are. */
+/* The streams, in this order: name, and version of their protocol. */
 #define SYCLZE__STREAMS_OF(X)                                                                      \
   X(SYCL, "sycl", SYCLZE_VERSION_MAJOR, SYCLZE_VERSION_MINOR, "syclze")                            \
   X(BUFFER, "sycl.experimental.buffer", SYCLZE_VERSION_MAJOR, SYCLZE_VERSION_MINOR, "syclze")      \
@@ -114,13 +116,14 @@ struct syclze__xpti {
   SYCLZE__XPTI_REQUIRED(SYCLZE__XPTI_MEMBER)
   SYCLZE__XPTI_OPTIONAL(SYCLZE__XPTI_MEMBER)
 #undef SYCLZE__XPTI_MEMBER
-  uint32_t ready; /* the streams are there */
+  uint32_t ready; /* the streams are started */
   SYCLZE__LOCK(SYCLZE__RANK_FRAMEWORK)
-  lock; /* of all that follows, and of making and releasing events */
+  lock; /* of all that follows, and for making and releasing events */
   const struct syclze__trace_commands *commands; /* the emitter's table */
   bool current;                                  /* the form of today's runtimes */
   uint8_t streams[SYCLZE__STREAMS];
-  void *graph, *layers[SYCLZE__STREAMS]; /* events: of all nodes, and the streams' parents */
+  void *graph,
+      *layers[SYCLZE__STREAMS]; /* events: the parent of all nodes, and those of the streams */
   struct syclze__xpti_device devices[SYCLZE__XPTI_DEVICES];
   uint64_t queue_changes;         /* how often `queues` changed */
   struct syclze__map queues;      /* whose creation was reported, by their objects */
@@ -129,15 +132,15 @@ struct syclze__xpti {
   struct syclze__xpti_signal nodes[SYCLZE__XPTI_NODES];
 };
 
-/* Of SYCLZE__STATE.xpti_off. */
+/* Values of SYCLZE__STATE.xpti_off. */
 enum {
   SYCLZE__XPTI_OFF_UNNAMED = 1, /* the environment names no framework */
-  SYCLZE__XPTI_OFF_REFUSED = 2, /* it does, but one that cannot be used */
+  SYCLZE__XPTI_OFF_REFUSED = 2, /* it names one that cannot be used */
   SYCLZE__XPTI_OFF_ENDED = 3    /* the program ends */
 };
 
-/* Sets why there is no framework, and removes the tables; 0 installs them, as the environment is to
- * be read. */
+/* Sets the reason why there is no framework, and removes the tables; 0 installs them, so that the
+ * environment will be read. */
 SYCLZE_LOCAL void syclze__xpti_switch(uint32_t why) {
   SYCLZE__HELD(&SYCLZE__STATE.trace_lock);
   __atomic_store_n(&SYCLZE__STATE.xpti_off, why, __ATOMIC_RELAXED);
@@ -146,7 +149,7 @@ SYCLZE_LOCAL void syclze__xpti_switch(uint32_t why) {
   syclze__trace_sink_set(SYCLZE__STATE.xpti_commands, why == 0);
 }
 
-/* For frameworks that lack these functions. */
+/* Stands for functions that a framework lacks. */
 SYCLZE_LOCAL bool syclze__xpti_always_enabled(uint8_t stream, uint16_t type) {
   (void)stream, (void)type;
   return true;
@@ -157,7 +160,7 @@ SYCLZE_LOCAL int32_t syclze__xpti_stash_nothing(const char *key, uint64_t value)
   return 0;
 }
 
-/* Fills the functions; what is wrong with the library, or null. */
+/* Loads the functions. Returns the library's fault, or null. */
 SYCLZE_LOCAL const char *syclze__xpti_load(struct syclze__xpti *xpti, void *library) {
   if (syclze__library_find(library, "xptiRegisterPayloadAndPrepareTracepointData") != NULL)
     return "a framework of a generation that lays events out "
@@ -166,7 +169,7 @@ SYCLZE_LOCAL const char *syclze__xpti_load(struct syclze__xpti *xpti, void *libr
   void *address = syclze__library_find(library, "xptiCreateTracepoint");
   const bool of_their_own = address != NULL;
 #define SYCLZE__XPTI_FIND(type, name, parameters)                                                  \
-  address = syclze__library_find(library, "xpti" #name);                                                          \
+  address = syclze__library_find(library, "xpti" #name);                                           \
   memcpy(&xpti->name, &address, sizeof address);
 #define SYCLZE__XPTI_FIND_REQUIRED(type, name, parameters)                                         \
   SYCLZE__XPTI_FIND(type, name, parameters)                                                        \
@@ -182,7 +185,7 @@ SYCLZE_LOCAL const char *syclze__xpti_load(struct syclze__xpti *xpti, void *libr
   return complete ? NULL : "the library lacks functions of the framework";
 }
 
-/* At the end of the program. */
+/* Ends the streams, at the end of the program. */
 SYCLZE_LOCAL void syclze__xpti_end(void) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
   if (syclze__is_forked()) return; /* a thread of the parent may be inside the framework */
@@ -200,7 +203,7 @@ SYCLZE_LOCAL void syclze__xpti_end(void) {
   xpti->FrameworkFinalize();
 }
 
-/* Loads the framework, unless another thread has meanwhile; null where there is none. */
+/* Loads the framework, unless another thread has done so meanwhile; null if there is none. */
 SYCLZE_LOCAL struct syclze__xpti *syclze__xpti_bind(void) {
   struct syclze__state *state = &SYCLZE__STATE;
   const char *wrong = NULL;
@@ -243,7 +246,7 @@ SYCLZE_LOCAL struct syclze__xpti *syclze__xpti_bind(void) {
   return xpti;
 }
 
-/* The environment may name a framework by now. */
+/* Reads the environment again, which may name a framework by now. */
 SYCLZE_LOCAL void syclze__xpti_attach(void) {
   const char *name = syclze__environment("XPTI_FRAMEWORK_DISPATCHER");
   if (name == NULL || name[0] == 0) return;

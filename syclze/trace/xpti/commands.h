@@ -1,5 +1,5 @@
-/* A command from its submission to its end: its task, and the call of the runtime interface that
- * it would be. */
+/* A command from its submission to its end: its task, and the corresponding call of the runtime
+ * interface. */
 #ifndef SYCLZE_TRACE_COMMANDS_H
 #define SYCLZE_TRACE_COMMANDS_H
 
@@ -17,8 +17,8 @@ SYCLZE_LOCAL void syclze__xpti_command_discard(void) {
   if (thread != NULL) thread->reason_count = 0;
 }
 
-/* The parameters of the node's call, whose first and last ones are set; null without memory, and
- * then the call is not reported. `events` is the index of the number of events in the wait list. */
+/* Creates the parameters of the node's call, and sets the first and last ones. Null without memory:
+ * the call is not reported then. `events` is the index of the size of the wait list. */
 SYCLZE_LOCAL struct syclze__ur_enqueue *syclze__xpti_enqueue_new(struct syclze__xpti_node *node,
     const struct syclze__trace_command_info *command, uint32_t events) {
   struct syclze__ur_enqueue *parameters =
@@ -36,7 +36,7 @@ SYCLZE_LOCAL struct syclze__ur_enqueue *syclze__xpti_enqueue_new(struct syclze__
   return parameters;
 }
 
-/* Opens the node's call; null where no parameters are needed. */
+/* Opens the node's call; null if no parameters are needed. */
 SYCLZE_LOCAL struct syclze__ur_enqueue *syclze__xpti_enqueue_open(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command,
     enum syclze__ur_function function, const char *name, uint32_t events) {
@@ -71,7 +71,7 @@ SYCLZE_LOCAL void syclze__xpti_launch_arguments(const struct syclze__trace_comma
   }
 }
 
-/* The kernel, its range and its arguments: parameters 1 to 7. */
+/* Sets parameters 1 to 7: the kernel, its range and its arguments. */
 SYCLZE_LOCAL void syclze__xpti_launch_values(
     struct syclze__ur_enqueue *enqueue, const struct syclze__trace_command_info *command) {
   const struct syclze__trace_kernel_info *kernel = command->kernel;
@@ -103,7 +103,7 @@ SYCLZE_LOCAL void syclze__xpti_graph_call(struct syclze__xpti *xpti, struct sycl
   if (enqueue != NULL) enqueue->values[1] = SYCLZE__WORD(command->graph);
 }
 
-/* ur_usm_advice_flags_t; 0 for what the interface has no flag for. */
+/* The ur_usm_advice_flags_t of an advice; 0 if the interface has none. */
 SYCLZE_LOCAL uint64_t syclze__xpti_advice(uint32_t advice) {
   switch (advice) {
   case ZE_MEMORY_ADVICE_SET_READ_MOSTLY:
@@ -180,13 +180,14 @@ SYCLZE_LOCAL void syclze__xpti_memory_call(struct syclze__xpti *xpti,
     enqueue->values[1] = SYCLZE__WORD(transfer->from.native);
     enqueue->values[2] = transfer->size;
     enqueue->values[3] = syclze__xpti_advice(transfer->advice);
-    /* It has no wait list. */
+    /* The call has no wait list. */
     enqueue->values[4] = enqueue->values[7];
     syclze__ur_call_fill(&node->call, enqueue->values, 5);
   }
 }
 
-/* Images are objects of the library; the rows of memory have no gaps. */
+/* Opens the call of an image's transfer. Images are objects of the library; the rows of memory have
+ * no gaps. */
 SYCLZE_LOCAL void syclze__xpti_image_call(struct syclze__xpti *xpti, struct syclze__xpti_node *node,
     const struct syclze__trace_command_info *command) {
   const struct syclze__trace_transfer_info *transfer = command->transfer;
@@ -222,7 +223,7 @@ SYCLZE_COLD void syclze__xpti_command_call(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command)
     SYCLZE_LINK_NAME(syclze__xpti_command_call);
 
-/* The call of the runtime interface that this would be. */
+/* Begins the command's corresponding call of the runtime interface. */
 SYCLZE_COLD void syclze__xpti_command_call(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
   node->parameters = NULL;
@@ -245,7 +246,7 @@ SYCLZE_COLD void syclze__xpti_command_call(struct syclze__xpti *xpti,
   syclze__ur_call_begin(xpti, &node->call);
 }
 
-/* The call of a launch of which subscribers want the name alone. */
+/* Reports a launch's call to subscribers that want only the name. */
 SYCLZE_INLINE void syclze__xpti_launch_notify(const struct syclze__xpti *xpti,
     const struct syclze__xpti_node *node, enum syclze__xpti_type type) {
   syclze__xpti_notify_now(xpti, SYCLZE__STREAM_UR_CALL, (uint32_t)type,
@@ -267,12 +268,12 @@ SYCLZE_INLINE void syclze__xpti_launch_call(struct syclze__xpti *xpti,
   syclze__xpti_launch_notify(xpti, node, SYCLZE__XPTI_FUNCTION_BEGIN);
 }
 
-/* The event of the call site, or of a new node. */
+/* Sets the node's event: of the call site, or of a new node. */
 SYCLZE_LOCAL void syclze__xpti_node_event(struct syclze__xpti *xpti, struct syclze__xpti_node *node,
     uint64_t action, const struct syclze__trace_command_info *command,
     struct syclze__xpti_thread *thread) {
   const uint64_t site = syclze__xpti_site_key(xpti, action, command->device);
-  /* In the form of today's runtimes what a wait submits is no command of its own. */
+  /* In the form of today's runtimes a wait's barrier is not a command of its own. */
   if (thread->waits && command->is_barrier) {
     node->of_site = false;
     return;
@@ -283,7 +284,7 @@ SYCLZE_LOCAL void syclze__xpti_node_event(struct syclze__xpti *xpti, struct sycl
   if (!node->of_site) syclze__xpti_node_create(xpti, node, site, command);
 }
 
-/* A node on the stream sycl. */
+/* Enters the node on the stream sycl. */
 SYCLZE_INLINE void syclze__xpti_node_enter(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command,
     struct syclze__xpti_thread *thread) {
@@ -297,7 +298,7 @@ SYCLZE_INLINE void syclze__xpti_node_enter(struct syclze__xpti *xpti,
   }
   if (SYCLZE__UNLIKELY(command->wait_count != 0)) syclze__xpti_dependencies(xpti, node, command);
   if (SYCLZE__UNLIKELY(command->is_host)) {
-    /* What commands that wait for it report. */
+    /* Reported by commands that wait for this one. */
     if (command->signal != NULL && command->type != NULL)
       node->barrier = "enqueue.barrier[Buffer locked by host accessor]";
     return;
@@ -406,7 +407,7 @@ SYCLZE_LOCAL struct syclze__trace_node *syclze__xpti_storage_begin(
   command.is_host = true;
   if (storage->type == NULL) command.transfer = &memory;
   struct syclze__trace_node *node = syclze__xpti_command_begin(&command);
-  /* A host accessor begins later. */
+  /* A host accessor begins its task later. */
   if (node != NULL && storage->signal == NULL) syclze__xpti_host_task_begin(node);
   return node;
 }

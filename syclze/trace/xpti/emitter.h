@@ -35,7 +35,7 @@ SYCLZE_EXTERN_C_END
 
 #endif
 
-/* Each file that includes this has one; the first installs the emitter. */
+/* Each file that includes this has one; the first one installs the emitter. */
 __attribute__((constructor)) static void syclze__xpti_constructor(void) {
   syclze__xpti_install();
 }

@@ -1,9 +1,9 @@
 /* The graph on the stream sycl: nodes with their metadata, edges and barriers.
  *
- * A command is kept as long as it may be waited for: until another signals the same native event,
- * or one that shares its slot in the table. Its event is the framework's: of its
- * call site, as long as the program runs, so that a call site is one node however often it runs; in
- * the form of today's runtimes, and where the call site is unknown, the command's own.
+ * A command is kept while others may wait for it: until another signals the same native event, or
+ * one that shares its slot in the table. Its framework event is that of its call site, which lasts
+ * until the end of the program, so that a call site is one node. In the form of today's runtimes,
+ * and with an unknown call site, the command has an event of its own.
  *
  * Call sites are keyed by address, then by file, line and name: a line may be in several files, and
  * libraries are loaded and unloaded. */
@@ -31,8 +31,8 @@ SYCLZE_LOCAL uint64_t syclze__xpti_hash(uint64_t hash, const char *text) {
   return hash;
 }
 
-/* A key of what the thread's call site does on a device; 0 where it is unknown, and where
- * each command has an event of its own. `what` identifies the kernel or the action. */
+/* A key of the action of the thread's call site on a device; 0 if the site is unknown, or each
+ * command has an event of its own. `what` identifies the kernel or the action. */
 SYCLZE_INLINE uint64_t syclze__xpti_site_key(
     const struct syclze__xpti *xpti, uint64_t what, ze_device_handle_t device) {
   const struct syclze__trace_call_site *site = syclze__xpti_site();
@@ -53,7 +53,8 @@ SYCLZE_COLD void *syclze__xpti_site_event(struct syclze__xpti *xpti, uint64_t si
   return event;
 }
 
-/* The event of the thread's last call site, where the command does the same there again; else null.
+/* The event of the thread's last call site, if the command repeats the same action there; else
+ * null.
  */
 SYCLZE_INLINE void *syclze__xpti_last_event(
     const struct syclze__xpti_thread *thread, uint64_t action, ze_device_handle_t device) {
@@ -64,7 +65,7 @@ SYCLZE_INLINE void *syclze__xpti_last_event(
              : NULL;
 }
 
-/* Keeps an event as that of the thread's last call site. Null is allowed. */
+/* Stores the event of the thread's last call site. Null is allowed. */
 SYCLZE_LOCAL void *syclze__xpti_last_event_set(
     struct syclze__xpti_thread *thread, uint64_t action, ze_device_handle_t device, void *event) {
   if (event == NULL) return event;
@@ -76,8 +77,8 @@ SYCLZE_LOCAL void *syclze__xpti_last_event_set(
   return event;
 }
 
-/* Makes the event that of the call site, if it has none. After node_create, so that no task
- * precedes it: of two threads that reach a call site for the first time at once, both report it. */
+/* Makes the event that of the call site, if it has none. Called after node_create, so that no task
+ * precedes it: two threads that reach a call site for the first time at once both report it. */
 SYCLZE_LOCAL bool syclze__xpti_site_event_set(
     struct syclze__xpti *xpti, uint64_t site, void *event) {
   syclze__lock_acquire(&xpti->lock);
@@ -88,7 +89,7 @@ SYCLZE_LOCAL bool syclze__xpti_site_event_set(
   return first;
 }
 
-/* The key of the thread's call site by its text; 0 where it is unknown. */
+/* The key of the thread's call site by its text; 0 if it is unknown. */
 SYCLZE_LOCAL uint64_t syclze__xpti_site_text_key(const char *name, ze_device_handle_t device) {
   const struct syclze__trace_call_site *site = syclze__xpti_site();
   if (site == NULL) return 0;
@@ -96,7 +97,7 @@ SYCLZE_LOCAL uint64_t syclze__xpti_site_text_key(const char *name, ze_device_han
   return syclze__xpti_hash(syclze__xpti_hash(start, name), site->file) | 1;
 }
 
-/* Parameters of an enqueue function, as long as its call lasts. */
+/* Parameters of an enqueue function, valid during its call. */
 struct syclze__ur_enqueue {
   uint64_t values[SYCLZE__UR_ARGUMENTS];
   size_t sizes[9]; /* offset, global and local range; or origins and extent */
@@ -105,19 +106,19 @@ struct syclze__ur_enqueue {
 
 struct syclze__xpti_node {
   struct syclze__slot slot;
-  struct syclze__trace_node base; /* what command groups keep */
-  void *event;                    /* the framework's; null where only the call is reported */
+  struct syclze__trace_node base; /* kept by command groups */
+  void *event;                    /* the framework's; null if only the call is reported */
   bool of_site;                   /* the event outlives the command */
   bool is_host;
-  uint32_t references; /* atomic: of the command, the table and waits */
+  uint32_t references; /* atomic: held by the command, the table and waits */
   uint64_t instance;
   ze_event_handle_t signal; /* null for none */
-  const char *barrier; /* why the submission waits, or a host accessor has others wait; or null */
-  struct syclze__ur_call call;           /* its name is null where the name alone is reported */
-  struct syclze__ur_enqueue *parameters; /* of a call with a name; null unless they are needed */
+  const char *barrier; /* why the submission waits, or others wait for a host accessor; or null */
+  struct syclze__ur_call call;           /* its name is null if only the name is reported */
+  struct syclze__ur_enqueue *parameters; /* of a call with a name; null unless needed */
 };
 
-/* A node with a reference, not reported yet, whose event is to be set; null without memory. */
+/* Creates a node with a reference, not reported yet and without an event; null without memory. */
 SYCLZE_INLINE struct syclze__xpti_node *syclze__xpti_node_new(
     const struct syclze__xpti *xpti, const struct syclze__trace_command_info *command) {
   struct syclze__xpti_node *node = (struct syclze__xpti_node *)syclze__pool_acquire(
@@ -153,7 +154,7 @@ SYCLZE_INLINE struct syclze__xpti_signal *syclze__xpti_signal_slot(
   return &xpti->nodes[hash % SYCLZE__XPTI_NODES];
 }
 
-/* The node that signals the event, with a reference; null where there is none. */
+/* The node that signals the event, with a reference; null if there is none. */
 SYCLZE_LOCAL struct syclze__xpti_node *syclze__xpti_node_find(
     struct syclze__xpti *xpti, ze_event_handle_t signal) {
   const struct syclze__xpti_signal *slot = syclze__xpti_signal_slot(xpti, signal);
@@ -167,7 +168,7 @@ SYCLZE_LOCAL struct syclze__xpti_node *syclze__xpti_node_find(
 SYCLZE_COLD void syclze__xpti_node_publish(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node) SYCLZE_LINK_NAME(syclze__xpti_node_publish);
 
-/* Dependents may find it from now on. */
+/* Adds the node to the table, where dependents find it. */
 SYCLZE_COLD void syclze__xpti_node_publish(
     struct syclze__xpti *xpti, struct syclze__xpti_node *node) {
   if (node->signal == NULL || node->event == NULL) return;
@@ -181,7 +182,7 @@ SYCLZE_COLD void syclze__xpti_node_publish(
   syclze__xpti_node_release(xpti, before);
 }
 
-/* Of a node with an event, which it has only where the stream has a subscriber. */
+/* Notifies about a node with an event, which it has only if the stream has a subscriber. */
 SYCLZE_INLINE void syclze__xpti_node_notify(struct syclze__xpti *xpti,
     const struct syclze__xpti_node *node, enum syclze__xpti_type type, const void *user) {
   syclze__xpti_notify_now(
@@ -190,7 +191,7 @@ SYCLZE_INLINE void syclze__xpti_node_notify(struct syclze__xpti *xpti,
 
 enum { SYCLZE__XPTI_NAME = 256 };
 
-/* False if the driver fails; long names are cut off. */
+/* Queries the kernel's name, truncated if long; false if the driver fails. */
 SYCLZE_LOCAL bool syclze__xpti_kernel_name(
     const struct syclze__trace_kernel_info *kernel, char name[SYCLZE__XPTI_NAME]) {
   size_t size = SYCLZE__XPTI_NAME;
@@ -211,7 +212,7 @@ SYCLZE_COLD uint64_t syclze__xpti_kernel_hash(const struct syclze__trace_kernel_
   return hash;
 }
 
-/* Identifies what the command does, at any call site. */
+/* A key of the command's action, at any call site. */
 SYCLZE_INLINE uint64_t syclze__xpti_action_key(const struct syclze__trace_command_info *command,
     const struct syclze__trace_kernel_info *kernel) {
   if (kernel == NULL) return SYCLZE__WORD(command->function);
@@ -223,8 +224,8 @@ SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct sycl
     uint64_t site, const struct syclze__trace_command_info *command)
     SYCLZE_LINK_NAME(syclze__xpti_node_create);
 
-/* Gives the node its event: that of the call site by its text, or a new one with its metadata, and
- * reports that. */
+/* Sets the node's event: that of the call site by its text, or a new one with its metadata, which
+ * is reported. */
 SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct syclze__xpti_node *node,
     uint64_t site, const struct syclze__trace_command_info *command) {
   char kernel[SYCLZE__XPTI_NAME], text[SYCLZE__XPTI_TEXT];
@@ -305,7 +306,7 @@ SYCLZE_COLD void syclze__xpti_dependencies(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command)
     SYCLZE_LINK_NAME(syclze__xpti_dependencies);
 
-/* The edges, and why the device waits. */
+/* Reports the edges, and the reason of a wait. */
 SYCLZE_COLD void syclze__xpti_dependencies(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
   for (uint32_t i = 0; i < command->wait_count; i++) {

@@ -1,5 +1,5 @@
-/* The call of the runtime interface that updates a launch of an executable graph: its parameter is
- * the launch as it is from then on. */
+/* The call of the runtime interface that updates a launch of an executable graph. Its parameter is
+ * the updated launch. */
 #ifndef SYCLZE_TRACE_GRAPH_UPDATE_H
 #define SYCLZE_TRACE_GRAPH_UPDATE_H
 
@@ -16,7 +16,7 @@ struct syclze__ur_new_pointer {
   uint32_t type;
   const void *next;
   uint32_t index;
-  const void *properties, *value; /* the memory object, or where the pointer is */
+  const void *properties, *value; /* the memory object, or a pointer to the pointer */
 };
 
 /* ur_exp_command_buffer_update_value_arg_desc_t. */
@@ -35,7 +35,7 @@ enum {
   SYCLZE__UR_NEW_VALUE = 0x1004
 };
 
-/* ur_exp_command_buffer_update_kernel_launch_desc_t, and what it points to. */
+/* ur_exp_command_buffer_update_kernel_launch_desc_t, and the arrays that it points to. */
 struct syclze__ur_new_launch {
   uint32_t type;
   const void *next, *command, *kernel;

@@ -12,7 +12,7 @@ SYCLZE_COLD void syclze__level_zero_start(void) SYCLZE_LINK_NAME(syclze__level_z
 
 #if SYCLZE__BODIES
 
-/* One of each stream; 0 without a subscriber at the begin. */
+/* Notifies both streams; their instances are 0 without a subscriber at the begin. */
 SYCLZE_LOCAL void syclze__level_zero_notify(
     const syclze_tracer_call *call, const uint64_t *instances) {
   struct syclze__xpti *xpti = SYCLZE__STATE.xpti;
@@ -64,7 +64,7 @@ SYCLZE_LOCAL struct syclze_tracer *syclze__level_zero_tracer(void) {
   return &tracer;
 }
 
-/* Before the framework goes. */
+/* Stops the tracer, before the framework ends. */
 SYCLZE_LOCAL void syclze__level_zero_stop(void) {
   syclze_tracer_stop(syclze__level_zero_tracer());
 }
@@ -76,7 +76,7 @@ SYCLZE_COLD void syclze__level_zero_start(void) {
 
 #endif
 
-/* Before main, so that it stands when the framework is bound. */
+/* Runs before main, so that the hook is set when the framework is bound. */
 __attribute__((constructor)) static void syclze__level_zero_constructor(void) {
   SYCLZE__STATE.trace_level_zero = syclze__level_zero_start;
 }

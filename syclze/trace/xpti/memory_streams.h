@@ -50,7 +50,7 @@ SYCLZE_INLINE enum syclze__xpti_stream syclze__xpti_stream_of(bool is_image) {
   return is_image ? SYCLZE__STREAM_IMAGE : SYCLZE__STREAM_BUFFER;
 }
 
-/* Without a correlation, as the specification has it; today's runtimes number them all. */
+/* Notifies without an instance, as specified; today's runtimes number each notification. */
 SYCLZE_LOCAL void syclze__xpti_object_notify(struct syclze__xpti *xpti, bool is_image,
     enum syclze__xpti_type type, void *event, const void *user) {
   const enum syclze__xpti_stream stream = syclze__xpti_stream_of(is_image);
@@ -97,7 +97,7 @@ SYCLZE_LOCAL void syclze__xpti_memory_destroyed(
   if (xpti == NULL) return;
   const uint64_t user = SYCLZE__WORD(object);
   const struct syclze__xpti_association association = {user, SYCLZE__WORD(native)};
-  /* Of both kinds the identity comes first; the image's is the longer. */
+  /* Both structs begin with the identity; the image's is longer. */
   struct syclze__xpti_image_data data;
   memset(&data, 0, sizeof data);
   data.user = user;
@@ -105,7 +105,7 @@ SYCLZE_LOCAL void syclze__xpti_memory_destroyed(
   syclze__xpti_object_notify(xpti, is_image, SYCLZE__XPTI_DESTRUCT, NULL, &data);
 }
 
-/* Without a check whether the framework traces: it has no subscribers while it does not. */
+/* True if accesses have subscribers. The framework has none while it does not trace. */
 SYCLZE_LOCAL_WARM bool syclze__xpti_accesses_wanted(void) {
   const struct syclze__xpti *xpti = __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE);
   if (SYCLZE__UNLIKELY(xpti == NULL || __atomic_load_n(&xpti->ready, __ATOMIC_ACQUIRE) == 0))
@@ -115,7 +115,7 @@ SYCLZE_LOCAL_WARM bool syclze__xpti_accesses_wanted(void) {
              syclze__xpti_subscribed(xpti, SYCLZE__STREAM_IMAGE, SYCLZE__XPTI_ACCESSOR));
 }
 
-/* `target` is that of a buffer's accessor. */
+/* Reports an accessor. `target` is that of a buffer's. */
 SYCLZE_LOCAL void syclze__xpti_accessor(
     const void *object, const void *accessor, uint32_t mode, size_t pixel_size, uint32_t target) {
   const bool is_image = pixel_size != 0;
@@ -146,14 +146,15 @@ SYCLZE_LOCAL void syclze__xpti_host_access(
   syclze__xpti_accessor(object, accessor, mode, pixel_size, SYCLZE__XPTI_TARGET_HOST);
 }
 
-/* An allocation or its end, between begin and end. */
+/* An allocation or a free, between its begin and its end. */
 struct syclze__xpti_usm_call {
-  uint64_t instance; /* 0 for not traced */
-  void *event;       /* in the form of today's runtimes only */
+  uint64_t instance; /* 0 if it is not traced */
+  void *event;       /* only in the form of today's runtimes */
   enum syclze__xpti_type begin;
 };
 
-/* Today's runtimes name the function instead, and put pointer and size into metadata. */
+/* Notifies about an allocation. Today's runtimes name the function instead, and put pointer and
+ * size into metadata. */
 SYCLZE_LOCAL void syclze__xpti_usm_notify(struct syclze__xpti *xpti,
     const struct syclze__xpti_usm_call *call, bool ends, const void *pointer, size_t size) {
   const struct syclze__xpti_allocation memory = {0, SYCLZE__WORD(pointer), size, 0, 0};
@@ -167,7 +168,7 @@ SYCLZE_LOCAL void syclze__xpti_usm_notify(struct syclze__xpti *xpti,
         call->instance, frees ? "usm::free" : "usm::alignedAlloc");
 }
 
-/* `pointer` and `size` where they are known; `device` may be null. */
+/* Begins an allocation or a free. `pointer` and `size` are 0 if unknown; `device` may be null. */
 SYCLZE_LOCAL void syclze__xpti_usm_begin(struct syclze__xpti_usm_call *call,
     enum syclze__xpti_type type, const void *pointer, size_t size, ze_device_handle_t device) {
   struct syclze__xpti *xpti = syclze__xpti_now();

@@ -16,7 +16,7 @@ SYCLZE_LOCAL void syclze__xpti_add(const struct syclze__xpti *xpti, void *event,
   xpti->AddMetadata(event, key, xpti->RegisterObject((const char *)data, size, (uint8_t)type));
 }
 
-/* An empty text is none. */
+/* Adds a text, unless it is empty. */
 SYCLZE_LOCAL void syclze__xpti_add_text(
     const struct syclze__xpti *xpti, void *event, const char *key, const char *text) {
   if (text != NULL && text[0] != 0)
@@ -28,7 +28,7 @@ SYCLZE_LOCAL void syclze__xpti_add_word(
   syclze__xpti_add(xpti, event, key, SYCLZE__XPTI_UNSIGNED, &value, sizeof value);
 }
 
-/* The thread's call site. C has no columns. */
+/* Adds the thread's call site. C has no columns. */
 SYCLZE_LOCAL void syclze__xpti_add_call_site(const struct syclze__xpti *xpti, void *event) {
   const struct syclze__trace_call_site *site = syclze__xpti_site();
   if (site == NULL) return;
@@ -39,7 +39,7 @@ SYCLZE_LOCAL void syclze__xpti_add_call_site(const struct syclze__xpti *xpti, vo
   syclze__xpti_add(xpti, event, "sym_column_no", SYCLZE__XPTI_SIGNED, &column, sizeof column);
 }
 
-/* The properties of a device, cached while there is room. */
+/* Queries the properties of a device; caches them while there is room. */
 SYCLZE_LOCAL struct syclze__xpti_device syclze__xpti_device_get(
     struct syclze__xpti *xpti, ze_device_handle_t device) {
   struct syclze__xpti_device found = {NULL, 0, 0, 0};
@@ -82,13 +82,13 @@ SYCLZE_LOCAL void syclze__xpti_add_device(
   xpti->AddMetadata(event, "sycl_device_name", found.name);
 }
 
-/* Of a host task, in place of what the queue's device is. */
+/* Adds the device of a host task, in place of the queue's. */
 SYCLZE_LOCAL void syclze__xpti_add_host_task(const struct syclze__xpti *xpti, void *event) {
   syclze__xpti_add_text(xpti, event, "sycl_device_type", "HOST");
   syclze__xpti_add_text(xpti, event, "kernel_name", "host task");
 }
 
-/* The detail that subscribers of the stream want. */
+/* The level of detail that subscribers of the stream want. */
 enum { SYCLZE__XPTI_BASIC = 1, SYCLZE__XPTI_NORMAL = 2, SYCLZE__XPTI_VERBOSE = 3 };
 
 SYCLZE_INLINE uint8_t syclze__xpti_detail_level(const struct syclze__xpti *xpti) {
@@ -96,7 +96,7 @@ SYCLZE_INLINE uint8_t syclze__xpti_detail_level(const struct syclze__xpti *xpti)
   return xpti->GetEffectiveStreamDetailLevel(xpti->streams[SYCLZE__STREAM_SYCL]);
 }
 
-/* An allocation, as the driver reports it. */
+/* The driver's properties of an allocation. */
 struct syclze__xpti_memory {
   const char *type;
   ze_device_handle_t device; /* null for the host's */
@@ -141,14 +141,15 @@ struct syclze__xpti_argument {
   int32_t size, index;
 };
 
-enum { SYCLZE__XPTI_KERNEL_ARGUMENTS = 16 }; /* those that are reported, the first ones */
+enum { SYCLZE__XPTI_KERNEL_ARGUMENTS = 16 }; /* arguments that are reported, the first ones */
 
 SYCLZE_INLINE uint32_t syclze__xpti_argument_count(const struct syclze__trace_kernel_info *kernel) {
   const uint32_t most = SYCLZE__XPTI_KERNEL_ARGUMENTS;
   return kernel->count < most ? kernel->count : most;
 }
 
-/* Bytes that are the address of an allocation of the context count as a pointer. */
+/* The kind of an argument. Bytes that are the address of an allocation of the context count as a
+ * pointer. */
 SYCLZE_LOCAL int32_t syclze__xpti_argument_kind(
     ze_context_handle_t context, const syclze_argument *argument) {
   const void *pointer;
@@ -171,7 +172,7 @@ SYCLZE_LOCAL void syclze__xpti_add_kernel(const struct syclze__xpti *xpti, void 
   if (level < SYCLZE__XPTI_NORMAL) return;
   syclze__xpti_add(xpti, event, "from_source", SYCLZE__XPTI_BOOL, &from_source, 1);
   if (level < SYCLZE__XPTI_VERBOSE) return;
-  /* Global, local, offset, arguments. Dimensions that are not used have one item. */
+  /* Global, local, offset, arguments. Unused dimensions have one item. */
   const syclze_nd_range *range = kernel->range;
   size_t sizes[10];
   for (uint32_t i = 0; i < 3; i++) {
@@ -202,7 +203,7 @@ SYCLZE_INLINE uint32_t syclze__xpti_access_mode(uint32_t mode) {
   return 1024 + mode; /* sycl::access::mode has the same order */
 }
 
-/* What a node of a transfer is: today's runtimes name the copies and fills of plain memory. */
+/* The type of a transfer's node: today's runtimes name copies and fills of plain memory. */
 SYCLZE_LOCAL const char *syclze__xpti_transfer_type(
     const struct syclze__xpti *xpti, const struct syclze__trace_transfer_info *transfer) {
   if (xpti->current && transfer->to.object == NULL && transfer->from.object == NULL) {
@@ -212,7 +213,8 @@ SYCLZE_LOCAL const char *syclze__xpti_transfer_type(
   return "memory_transfer_node";
 }
 
-/* An image is a handle, which no allocation has; it is of the command's device. */
+/* The memory of an operand. An image is a handle, not an allocation, and belongs to the command's
+ * device. */
 SYCLZE_LOCAL struct syclze__xpti_memory syclze__xpti_operand_memory(
     const struct syclze__trace_command_info *command, const struct syclze__trace_operand *operand) {
   const struct syclze__xpti_memory image = {"image", command->device, false};
@@ -221,7 +223,7 @@ SYCLZE_LOCAL struct syclze__xpti_memory syclze__xpti_operand_memory(
              : syclze__xpti_memory_get(command->context, operand->native);
 }
 
-/* Of a transfer between two memory objects the one that is written is reported. */
+/* Adds a transfer. Between two memory objects the written one is reported. */
 SYCLZE_LOCAL void syclze__xpti_add_transfer(struct syclze__xpti *xpti, void *event,
     const struct syclze__trace_transfer_info *transfer,
     const struct syclze__trace_command_info *command) {

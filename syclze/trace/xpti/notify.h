@@ -67,16 +67,17 @@ struct syclze__xpti_dependency {
 };
 enum { SYCLZE__XPTI_DEPENDENCIES = 16 };
 
-/* Of a thread: the dependencies of its next command, and the queue and call site of its last one.
+/* The data of a thread: the dependencies of its next command, and the queue and call site of its
+ * last one.
  */
 struct syclze__xpti_thread {
-  const struct syclze__ur_call *call; /* that is reported, in the form of today's runtimes */
+  const struct syclze__ur_call *call; /* being reported, in the form of today's runtimes */
   uint32_t reason_count;
   struct syclze__xpti_dependency reasons[SYCLZE__XPTI_DEPENDENCIES];
   const void *queue;
   uint64_t queue_id;      /* 0 for a queue whose creation was not reported */
-  uint64_t queue_changes; /* of all queues, when that was so */
-  /* The last command whose call site had an event: what it did where, and that event; null for
+  uint64_t queue_changes; /* changes of all queues at that time */
+  /* The last command whose call site had an event: its action and site, and that event; null for
    * none.
    */
   const struct syclze__trace_call_site *last_site;
@@ -85,7 +86,7 @@ struct syclze__xpti_thread {
   void *last_event;
   uint32_t last_line;
   const struct syclze__trace_call_site *site; /* of the running call; null for unknown */
-  bool waits;                                 /* for a queue */
+  bool waits;                                 /* the running call waits for a queue */
 };
 
 SYCLZE_LOCAL struct syclze__xpti_thread *syclze__xpti_thread_new(void) {
@@ -96,19 +97,19 @@ SYCLZE_LOCAL struct syclze__xpti_thread *syclze__xpti_thread_new(void) {
   return thread->xpti;
 }
 
-/* Null without memory, and before the framework is bound. */
+/* The thread's data; null without memory, and before the framework is bound. */
 SYCLZE_INLINE struct syclze__xpti_thread *syclze__xpti_thread_get(void) {
   struct syclze__xpti_thread *thread = syclze__trace_thread_own()->xpti;
   return SYCLZE__LIKELY(thread != NULL) ? thread : syclze__xpti_thread_new();
 }
 
-/* Where the running call stands; null for unknown. */
+/* The call site of the running call; null if unknown. */
 SYCLZE_INLINE const struct syclze__trace_call_site *syclze__xpti_site(void) {
   const struct syclze__xpti_thread *thread = syclze__xpti_thread_get();
   return thread != NULL ? thread->site : NULL;
 }
 
-/* In the form of today's runtimes an event has the name of the function that calls. */
+/* The name of an event: in the form of today's runtimes, the calling function. */
 SYCLZE_LOCAL const char *syclze__xpti_event_name(
     const struct syclze__xpti *xpti, const char *name) {
   const struct syclze__trace_call_site *site = syclze__xpti_site();
@@ -137,20 +138,20 @@ SYCLZE_LOCAL const char *syclze__xpti_format_name(
   return text;
 }
 
-/* Whether there is a subscriber; of any type with SYCLZE__XPTI_ANY. */
+/* True if there is a subscriber; of any type with SYCLZE__XPTI_ANY. */
 SYCLZE_INLINE bool syclze__xpti_subscribed(
     const struct syclze__xpti *xpti, enum syclze__xpti_stream stream, enum syclze__xpti_type type) {
   return xpti->CheckTraceEnabled(xpti->streams[stream], (uint16_t)type);
 }
 
-/* Whether there is a subscriber to the begin or to the end. */
+/* True if there is a subscriber to the begin or to the end. */
 SYCLZE_INLINE bool syclze__xpti_subscribed_pair(const struct syclze__xpti *xpti,
     enum syclze__xpti_stream stream, enum syclze__xpti_type begin) {
   return syclze__xpti_subscribed(xpti, stream, begin) ||
          syclze__xpti_subscribed(xpti, stream, (enum syclze__xpti_type)(begin + 1));
 }
 
-/* Without the check, where there was a subscriber at the begin. */
+/* Notifies without the check for a subscriber, after there was one at the begin. */
 SYCLZE_INLINE void syclze__xpti_notify_now(const struct syclze__xpti *xpti,
     enum syclze__xpti_stream stream, uint32_t type, void *parent, void *object, uint64_t instance,
     const void *user) {
@@ -164,7 +165,7 @@ SYCLZE_INLINE void syclze__xpti_notify(const struct syclze__xpti *xpti,
     syclze__xpti_notify_now(xpti, stream, (uint32_t)type, parent, object, instance, user);
 }
 
-/* A new event, with the thread's call site if `sited` and there is one; null where the framework
+/* Creates an event, with the thread's call site if `sited` and it is known; null if the framework
  * has none. */
 SYCLZE_LOCAL void *syclze__xpti_event_make(
     struct syclze__xpti *xpti, const char *name, bool sited, uint16_t type) {
@@ -192,7 +193,7 @@ SYCLZE_INLINE uint64_t syclze__xpti_event_id(const void *event) {
 SYCLZE_COLD void syclze__xpti_event_release(struct syclze__xpti *xpti, void *event)
     SYCLZE_LINK_NAME(syclze__xpti_event_release);
 
-/* Null is allowed. */
+/* Releases an event. Null is allowed. */
 SYCLZE_COLD void syclze__xpti_event_release(struct syclze__xpti *xpti, void *event) {
   if (event == NULL || xpti->ReleaseEvent == NULL) return;
   syclze__lock_acquire(&xpti->lock);
@@ -200,8 +201,7 @@ SYCLZE_COLD void syclze__xpti_event_release(struct syclze__xpti *xpti, void *eve
   syclze__lock_release(&xpti->lock);
 }
 
-/* The id of a queue whose creation was reported, and as the other value its event. All zero for
- * others. */
+/* The id of a queue whose creation was reported, and in `other` its event. All zero for others. */
 SYCLZE_LOCAL struct syclze__map_entry syclze__xpti_queue_find(
     struct syclze__xpti *xpti, const void *queue, bool forget) {
   struct syclze__map_entry found;

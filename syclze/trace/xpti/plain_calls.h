@@ -1,5 +1,5 @@
-/* The calls of detail/trace_call.h on ur.call: which functions of the runtime interface they are,
- * and which of their values, or what is made of them, is each parameter. */
+/* The calls of detail/trace_call.h on ur.call: their functions of the runtime interface, and the
+ * source of each parameter. */
 #ifndef SYCLZE_TRACE_PLAIN_CALLS_H
 #define SYCLZE_TRACE_PLAIN_CALLS_H
 
@@ -29,7 +29,7 @@ struct syclze__ur_row {
   uint32_t function;
   const char *name;
   uint32_t constant;
-  uint8_t sources[6]; /* the parameters behind these are null */
+  uint8_t sources[6]; /* further parameters are null */
 };
 
 #define SYCLZE__UR_ROW(traced, function, constant, ...)                                            \
@@ -42,10 +42,9 @@ struct syclze__ur_row {
 SYCLZE_LOCAL const struct syclze__ur_row *syclze__ur_row_of(uint32_t traced) {
   enum { C = SYCLZE__UR_CONSTANT, V = SYCLZE__UR_VALUE, S = SYCLZE__UR_SIZES };
   enum { E = SYCLZE__UR_EXTERNAL, R = SYCLZE__UR_REGION };
-  /* Constants of queries are properties: the type, a PCI address, free memory, the indices of
-   * queues; the number of arguments, the attributes; the least granularity.
-   * Of ranges the number of dimensions; of buffers and mapped memory, that they are read and
-   * written. */
+  /* Constants are: for queries, properties (the type, a PCI address, free memory, the indices of
+   * queues; the number of arguments, the attributes; the least granularity); for ranges, the number
+   * of dimensions; for buffers and mapped memory, read-write flags. */
   static const struct syclze__ur_row rows[] = {
       SYCLZE__UR_ROW(DEVICE_INFO, urDeviceGetInfo, 0, V, C),
       SYCLZE__UR_ROW(DEVICE_PCI_ADDRESS, urDeviceGetInfo, 89, V, C),
@@ -140,7 +139,8 @@ SYCLZE_LOCAL void syclze__xpti_row_begin(struct syclze__xpti *xpti, struct syclz
   syclze__ur_call_fill(&call->call, call->parameters.values, sizeof row->sources);
 }
 
-/* A node of a graph: a launch, a copy or fill of memory, or else a native command. */
+/* Begins the call that appends a node of a graph: a launch, a copy or fill of memory, or else a
+ * native command. */
 SYCLZE_LOCAL void syclze__xpti_append_begin(struct syclze__xpti *xpti,
     struct syclze__xpti_call *call, uint64_t graph,
     const struct syclze__trace_command_info *command) {
@@ -168,7 +168,7 @@ SYCLZE_LOCAL void syclze__xpti_append_begin(struct syclze__xpti *xpti,
   syclze__ur_call_fill(&call->call, values, SYCLZE__UR_ARGUMENTS);
 }
 
-/* An update of one launch. */
+/* Begins an update of one launch. */
 SYCLZE_LOCAL void syclze__xpti_update_begin(
     struct syclze__xpti *xpti, struct syclze__xpti_call *call, const uint64_t *values) {
   if (!syclze__ur_call_open(xpti, &call->call, SYCLZE__UR(urCommandBufferUpdateKernelLaunchExp)))

@@ -1,4 +1,4 @@
-/* Whether the framework traces now; the first time starts the streams. */
+/* Queries if the framework traces now; the first query starts the streams. */
 #ifndef SYCLZE_TRACE_STARTUP_H
 #define SYCLZE_TRACE_STARTUP_H
 
@@ -28,7 +28,7 @@ SYCLZE_LOCAL void syclze__xpti_start(struct syclze__xpti *xpti) {
       xpti->GetUniqueId(), NULL);
 }
 
-/* Starts what depends on subscribers. */
+/* Starts the parts that depend on subscribers. */
 SYCLZE_LOCAL void syclze__xpti_started(const struct syclze__xpti *xpti) {
   if (SYCLZE__STATE.trace_level_zero != NULL &&
       (syclze__xpti_subscribed(xpti, SYCLZE__STREAM_ZE_CALL, SYCLZE__XPTI_ANY) ||

@@ -1,4 +1,4 @@
-/* The tables of functions by which the emitter is called, and the call site of a thread. */
+/* The emitter's tables of callbacks, and the call site of a thread. */
 #ifndef SYCLZE_TRACE_TABLES_H
 #define SYCLZE_TRACE_TABLES_H
 
@@ -26,7 +26,7 @@ SYCLZE_LOCAL const struct syclze__trace_calls *syclze__xpti_calls(void) {
   return &table;
 }
 
-/* The first call of a thread may bind the framework. */
+/* Sets the first call site of a thread, which may bind the framework. */
 SYCLZE_LOCAL const struct syclze__trace_call_site *syclze__xpti_call_site_first(
     const struct syclze__trace_call_site *site) {
   if (syclze__xpti_now() != NULL) syclze__xpti_thread_get()->site = site;

@@ -1,5 +1,5 @@
-/* Traced public functions: the same work, reported on ur.call as a function of the runtime
- * interface with its own parameters, and on the streams of what the function makes. */
+/* Traced public functions: reported on ur.call as functions of the runtime interface with their
+ * parameters, and on the streams of the objects that they make. */
 #ifndef SYCLZE_TRACE_TRACED_CALLS_H
 #define SYCLZE_TRACE_TRACED_CALLS_H
 
@@ -50,7 +50,7 @@ struct syclze__ur_image {
 };
 
 SYCLZE_LOCAL struct syclze__ur_image syclze__ur_image_of(const syclze_image_input *input) {
-  /* By the library's channel orders; the interface has the same types in the same order. */
+  /* Indexed by the library's channel orders; the interface has the same types in the same order. */
   static const uint32_t orders[] = {0, 1, 11, 2, 12, 3, 4, 13, 5, 7, 6, 9, 10, 8, 14};
   static const uint32_t dimensions[2][4] = {{3, 3, 0, 1}, {4, 4, 2, 2}}; /* ur_mem_type_t */
   struct syclze__ur_image image;
@@ -280,7 +280,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_kernel_create(
   return syclze__ur_call_finish(&call, syclze__kernel_create_impl(bundle, name, kernel));
 }
 
-/* A wait is a call and, on the stream sycl, a wait. */
+/* Reports a wait as a call and, on the stream sycl, as a wait. */
 SYCLZE_LOCAL ze_result_t syclze__traced_queue_wait(syclze_queue queue) {
   const struct syclze__queue *rep = queue.rep;
   void *wait = NULL;
@@ -344,7 +344,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_usm_allocate(ze_memory_type_t type, size
 #undef SYCLZE__UR_BEGIN
 #undef SYCLZE__UR_NATIVE
 
-/* Begins the call of the runtime interface that is this verb of the kind. */
+/* Begins the call of the runtime interface for this verb of the kind. */
 #define SYCLZE__UR_START(kind, KIND, value, native, path, interface, verb)                         \
   case SYCLZE_OBJECT_##KIND:                                                                       \
     syclze__ur_call_start(&call, SYCLZE__UR(ur##interface##verb), values, count);                  \
@@ -366,7 +366,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_retain(syclze_object_kind kind, struct s
   return syclze__ur_call_finish(&call, ZE_RESULT_SUCCESS);
 }
 
-/* A queue's end is reported before it, while it exists. */
+/* Reports a queue's end while it still exists, then drops it. */
 SYCLZE_LOCAL ze_result_t syclze__traced_queue_drop(struct syclze__queue *queue) {
   if (queue == NULL || syclze__ref_release(&queue->ref)) return ZE_RESULT_SUCCESS;
   if (!syclze__ref_is_missing(&queue->ref)) SYCLZE__TRACE_COMMAND(queue_destroyed, (queue));
@@ -408,7 +408,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_release(syclze_object_kind kind, void *r
   return syclze__ur_call_finish(&call, syclze__release_impl(kind, rep));
 }
 
-/* The handle of the object; of a kernel bundle, its only module's. */
+/* The native handle of the object; of a kernel bundle, that of its only module. */
 SYCLZE_LOCAL uint64_t syclze__traced_native(syclze_object_kind kind, const void *object) {
 #define SYCLZE__NATIVE(kind_of, KIND, value, native, path, ...)                                    \
   case SYCLZE_OBJECT_##KIND:                                                                       \

@@ -1,6 +1,6 @@
 /* The streams ur.call and ur.call.debug: calls of this library, under the names and numbers of the
  * runtime interface's functions, with their parameters. Objects stand for the interface's handles;
- * what has no counterpart here is null.
+ * parameters without a counterpart are null.
  *
  * In the form of today's runtimes, ur.call carries parameters too, under one event and without a
  * parent, and nothing while ur.call.debug has a subscriber. Calls made within a call are not
@@ -66,8 +66,8 @@ SYCLZE_INLINE void syclze__ur_call_arguments(
       xpti->current ? NULL : layer, xpti->current ? layer : NULL, call->instances[1], &info);
 }
 
-/* Opens a call whose instances are 0. Nothing is reported without a subscriber, nor in the form of
- * today's runtimes of a call within another one. True if its values are needed. */
+/* Opens a call whose instances are 0. Nothing is reported without a subscriber, and in the form of
+ * today's runtimes within another call. True if the values are needed. */
 SYCLZE_INLINE bool syclze__ur_call_open(struct syclze__xpti *xpti, struct syclze__ur_call *call,
     enum syclze__ur_function function, const char *name) {
   call->function = (uint32_t)function;
@@ -84,14 +84,15 @@ SYCLZE_INLINE bool syclze__ur_call_open(struct syclze__xpti *xpti, struct syclze
   return debug || (plain && xpti->current);
 }
 
-/* A call that was opened is not reported. */
+/* Cancels an opened call, which is not reported. */
 SYCLZE_LOCAL void syclze__ur_call_cancel(struct syclze__ur_call *call) {
   struct syclze__xpti_thread *thread = syclze__xpti_thread_get();
   if (thread->call == call) thread->call = NULL;
   call->instances[0] = call->instances[1] = 0;
 }
 
-/* The values live until the call ends. No parameter is null, since printers dereference them. */
+/* Sets the parameters; `values` live until the call ends. No parameter is null, since printers
+ * dereference them. */
 SYCLZE_INLINE void syclze__ur_call_fill(
     struct syclze__ur_call *call, const uint64_t *values, uint32_t count) {
   static const uint64_t nothing[3] = {0, 0, 0};
@@ -113,7 +114,7 @@ SYCLZE_INLINE void syclze__ur_call_end(
   if (SYCLZE__UNLIKELY(xpti->current)) syclze__xpti_thread_get()->call = NULL;
 }
 
-/* `values` lives until the call ends. */
+/* Starts an opened call; `values` live until it ends. */
 SYCLZE_LOCAL void syclze__ur_call_start(struct syclze__ur_call *call,
     enum syclze__ur_function function, const char *name, const uint64_t *values, uint32_t count) {
   struct syclze__xpti *xpti = syclze__xpti_now();

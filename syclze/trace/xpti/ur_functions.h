@@ -1,4 +1,5 @@
-/* The functions of the runtime interface (Unified Runtime) that ours stand for. */
+/* The functions of the runtime interface (Unified Runtime) that calls of this library are reported
+ * as. */
 #ifndef SYCLZE_TRACE_UR_FUNCTIONS_H
 #define SYCLZE_TRACE_UR_FUNCTIONS_H
 
@@ -7,7 +8,7 @@
 /* A function of the runtime interface: its number and its name. */
 #define SYCLZE__UR(function) SYCLZE__UR_##function, #function
 
-/* By the interface's own numbers. */
+/* The interface's own numbers. */
 enum syclze__ur_function {
   SYCLZE__UR_urContextCreate = 1,
   SYCLZE__UR_urContextRetain = 2,

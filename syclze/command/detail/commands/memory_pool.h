@@ -18,8 +18,7 @@ struct syclze__memory_piece {
   void *memory;
   size_t size; /* in bytes */
   struct syclze__memory_pool *pool;
-  /* The event of its free, and the state of that queue, each with a reference; null while it is
-     used. */
+  /* The event of the free, and its queue's state, each with a reference; null while in use. */
   struct syclze__event *event;
   struct syclze__queue_state *state;
   bool is_free; /* its free is known to be done */
