@@ -1,9 +1,15 @@
-/* Queries of lists, and the wait of the host for an immediate one: entry points after 1.4. */
+/* Queries of lists, and the waits of the host for an immediate one and for a device: entry points
+ * after 1.4. */
 #include "commands/graph.h"
 #include "core/check.h"
 #include "core/device.h"
 #include "core/entries.h"
 #include "core/fail.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { POLL_US = 50 };
 
 ze_result_t zecl_zeCommandListHostSynchronize(ze_command_list_handle_t handle, uint64_t timeout) {
   ZECL_ENTER(zeCommandListHostSynchronize);
@@ -11,6 +17,18 @@ ze_result_t zecl_zeCommandListHostSynchronize(ze_command_list_handle_t handle, u
   ZECL_REQUIRE(zecl_list_of(handle)->immediate, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   ZECL_REQUIRE(!zecl_list_of(handle)->graph, (ze_result_t)ZECL_CAPTURE_UNSUPPORTED);
   return zecl_worker_synchronize(&zecl_list_of(handle)->worker, timeout);
+}
+
+/* Devices may share an engine's: waits for all that was submitted to any of them. */
+ze_result_t zecl_zeDeviceSynchronize(ze_device_handle_t handle) {
+  ZECL_ENTER(zeDeviceSynchronize);
+  ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
+  struct zecl_worker_marks *marks = zecl_worker_marks_take();
+  ZECL_REQUIRE(marks, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  while (!zecl_worker_marks_passed(marks))
+    usleep(POLL_US);
+  free(marks);
+  return ZE_RESULT_SUCCESS;
 }
 
 #define ANSWER(function, type, allowed, value)                                                     \

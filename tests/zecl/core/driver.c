@@ -204,6 +204,15 @@ ze_result_t zecl_zeDriverGetProperties(
   return ZE_RESULT_SUCCESS;
 }
 
+/* Errors have no text beyond their codes. */
+ze_result_t zecl_zeDriverGetLastErrorDescription(ze_driver_handle_t handle, const char **text) {
+  ZECL_ENTER(zeDriverGetLastErrorDescription);
+  ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
+  ZECL_CHECK_POINTER(text);
+  *text = "";
+  return ZE_RESULT_SUCCESS;
+}
+
 /* Null on failure: the one entry point that returns no code. */
 ze_context_handle_t zecl_zeDriverGetDefaultContext(ze_driver_handle_t handle) {
   if (zecl_fail_armed && zecl_fail_count("zeDriverGetDefaultContext") != ZE_RESULT_SUCCESS)

@@ -31,6 +31,7 @@ ZECL_ENTRY(zeDeviceGetP2PProperties);
 ZECL_ENTRY(zeDeviceCanAccessPeer);
 ZECL_ENTRY(zeDeviceGetStatus);
 ZECL_ENTRY(zeDeviceGetGlobalTimestamps);
+ZECL_ENTRY(zeDevicePciGetPropertiesExt);
 
 ZECL_ENTRY(zeContextCreate);
 ZECL_ENTRY(zeContextCreateEx);

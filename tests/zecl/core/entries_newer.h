@@ -15,6 +15,8 @@ ZECL_NEWER(zeEventQueryKernelTimestampsExt, ze_event_handle_t, ze_device_handle_
 ZECL_NEWER(zeEventPoolPutIpcHandle, ze_context_handle_t, ze_ipc_event_pool_handle_t);
 ZECL_NEWER(zeMemPutIpcHandle, ze_context_handle_t, ze_ipc_mem_handle_t);
 
+ZECL_NEWER(zeDriverGetLastErrorDescription, ze_driver_handle_t, const char **);
+
 /* 1.7 */
 ZECL_NEWER(zeDeviceGetRootDevice, ze_device_handle_t, ze_device_handle_t *);
 
@@ -61,6 +63,17 @@ ZECL_NEWER(zeCommandListAppendWaitExternalSemaphoreExt, ze_command_list_handle_t
 /* 1.14, the one that returns no code */
 ze_context_handle_t zecl_zeDriverGetDefaultContext(ze_driver_handle_t);
 
+ZECL_NEWER(zeDeviceSynchronize, ze_device_handle_t);
+typedef struct {
+  uint32_t sizes[3];
+} zecl_group_size;
+ZECL_NEWER(zeCommandListAppendLaunchKernelWithParameters, ze_command_list_handle_t,
+    ze_kernel_handle_t, const ze_group_count_t *, const void *, ze_event_handle_t, uint32_t,
+    ze_event_handle_t *);
+ZECL_NEWER(zeCommandListAppendLaunchKernelWithArguments, ze_command_list_handle_t,
+    ze_kernel_handle_t, ze_group_count_t, zecl_group_size, void **, const void *, ze_event_handle_t,
+    uint32_t, ze_event_handle_t *);
+
 /* 1.15, and the name by which Intel's driver has had it before */
 ZECL_NEWER(zeEventCounterBasedCreate, ze_context_handle_t, ze_device_handle_t,
     const ze_event_counter_based_desc_t *, ze_event_handle_t *);
@@ -68,6 +81,10 @@ ZECL_NEWER(zexCounterBasedEventCreate2, ze_context_handle_t, ze_device_handle_t,
     const ze_event_counter_based_desc_t *, ze_event_handle_t *);
 
 /* 1.16 */
+ZECL_NEWER(zeCommandListAppendMemoryCopyWithParameters, ze_command_list_handle_t, void *,
+    const void *, size_t, const void *, ze_event_handle_t, uint32_t, ze_event_handle_t *);
+ZECL_NEWER(zeCommandListAppendMemoryFillWithParameters, ze_command_list_handle_t, void *,
+    const void *, size_t, size_t, const void *, ze_event_handle_t, uint32_t, ze_event_handle_t *);
 ZECL_NEWER(zeCommandListImmediateAppendCommandListsWithParameters, ze_command_list_handle_t,
     uint32_t, ze_command_list_handle_t *, const void *, ze_event_handle_t, uint32_t,
     ze_event_handle_t *);

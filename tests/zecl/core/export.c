@@ -50,8 +50,11 @@ static const ze_driver_dditable_t driver_table = {
     .pfnGetExtensionFunctionAddress = zecl_zeDriverGetExtensionFunctionAddress,
 };
 NEWER(driver) = {
+    SLOT(6, zeDriverGetLastErrorDescription),
     SLOT(8, zeDriverGetDefaultContext),
 };
+CHECK_SLOT(
+    6, ze_driver_dditable_t, pfnGetLastErrorDescription, zecl_zeDriverGetLastErrorDescription);
 CHECK_SLOT(8, ze_driver_dditable_t, pfnGetDefaultContext, zecl_zeDriverGetDefaultContext);
 TABLE(Driver, driver, NEWER_OF(driver), {0, 5}, {1, 6}, {6, 7}, {13, 8}, {14, 9})
 
@@ -73,15 +76,19 @@ static const ze_device_dditable_t device_table = {
     .pfnGetGlobalTimestamps = zecl_zeDeviceGetGlobalTimestamps,
 };
 NEWER(device) = {
+    SLOT(17, zeDevicePciGetPropertiesExt),
     SLOT(18, zeDeviceGetRootDevice),
     SLOT(19, zeDeviceImportExternalSemaphoreExt),
     SLOT(20, zeDeviceReleaseExternalSemaphoreExt),
+    SLOT(22, zeDeviceSynchronize),
 };
+CHECK_SLOT(17, ze_device_dditable_t, pfnPciGetPropertiesExt, zecl_zeDevicePciGetPropertiesExt);
 CHECK_SLOT(18, ze_device_dditable_t, pfnGetRootDevice, zecl_zeDeviceGetRootDevice);
 CHECK_SLOT(19, ze_device_dditable_t, pfnImportExternalSemaphoreExt,
     zecl_zeDeviceImportExternalSemaphoreExt);
 CHECK_SLOT(20, ze_device_dditable_t, pfnReleaseExternalSemaphoreExt,
     zecl_zeDeviceReleaseExternalSemaphoreExt);
+CHECK_SLOT(22, ze_device_dditable_t, pfnSynchronize, zecl_zeDeviceSynchronize);
 TABLE(Device, device, NEWER_OF(device), {0, 14}, {1, 15}, {2, 17}, {3, 18}, {7, 19}, {12, 21},
     {13, 22}, {14, 23}, {15, 24}, {16, 27}, {17, 28})
 
@@ -157,6 +164,10 @@ NEWER(command_list) = {
     SLOT(33, zeCommandListIsImmediate),
     SLOT(34, zeCommandListAppendSignalExternalSemaphoreExt),
     SLOT(35, zeCommandListAppendWaitExternalSemaphoreExt),
+    SLOT(36, zeCommandListAppendLaunchKernelWithParameters),
+    SLOT(37, zeCommandListAppendLaunchKernelWithArguments),
+    SLOT(38, zeCommandListAppendMemoryCopyWithParameters),
+    SLOT(39, zeCommandListAppendMemoryFillWithParameters),
     SLOT(40, zeCommandListImmediateAppendCommandListsWithParameters),
     SLOT(41, zeCommandListGetFlags),
     SLOT(42, zeCommandListImmediateGetFlags),
@@ -183,6 +194,12 @@ CHECK_SLOT(35, ze_command_list_dditable_t, pfnAppendWaitExternalSemaphoreExt,
     zecl_zeCommandListAppendWaitExternalSemaphoreExt);
 CHECK_SLOT(40, ze_command_list_dditable_t, pfnImmediateAppendCommandListsWithParameters,
     zecl_zeCommandListImmediateAppendCommandListsWithParameters);
+CHECK_SLOT(38, ze_command_list_dditable_t, pfnAppendMemoryCopyWithParameters,
+    zecl_zeCommandListAppendMemoryCopyWithParameters);
+CHECK_SLOT(39, ze_command_list_dditable_t, pfnAppendMemoryFillWithParameters,
+    zecl_zeCommandListAppendMemoryFillWithParameters);
+CHECK_SLOT(36, ze_command_list_dditable_t, pfnAppendLaunchKernelWithParameters,
+    zecl_zeCommandListAppendLaunchKernelWithParameters);
 CHECK_SLOT(41, ze_command_list_dditable_t, pfnGetFlags, zecl_zeCommandListGetFlags);
 CHECK_SLOT(
     42, ze_command_list_dditable_t, pfnImmediateGetFlags, zecl_zeCommandListImmediateGetFlags);

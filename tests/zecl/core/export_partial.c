@@ -52,6 +52,30 @@ ONE(zesGetGlobal, 0, zesInit, {0, 1})
 ONE(zesGetDriver, 2, zesDriverGet, {0, 1}, {1, 2}, {5, 3}, {8, 5})
 ONE(zesGetDriverExp, 0, zesDriverGetDeviceByUuidExp, {9, 1})
 
+static const struct zecl_slot sysman_device[] = {
+    {0, (zecl_function *)zecl_zesDeviceGetProperties},
+    {4, (zecl_function *)zecl_zesDevicePciGetProperties},
+    {9, (zecl_function *)zecl_zesDeviceEnumEngineGroups},
+    {14, (zecl_function *)zecl_zesDeviceEnumFrequencyDomains},
+    {16, (zecl_function *)zecl_zesDeviceEnumMemoryModules},
+    {18, (zecl_function *)zecl_zesDeviceEnumPowerDomains},
+    {24, (zecl_function *)zecl_zesDeviceEnumTemperatureSensors},
+    {29, (zecl_function *)zecl_zesDeviceGet},
+};
+SOME(zesGetDevice, sysman_device, sizeof sysman_device / sizeof *sysman_device, {0, 25}, {4, 29},
+    {5, 36}, {7, 37}, {15, 38})
+static const struct zecl_slot sysman_memory[] = {
+    {0, (zecl_function *)zecl_zesMemoryGetProperties},
+    {1, (zecl_function *)zecl_zesMemoryGetState},
+};
+SOME(zesGetMemory, sysman_memory, sizeof sysman_memory / sizeof *sysman_memory, {0, 3})
+static const struct zecl_slot sysman_frequency[] = {
+    {0, (zecl_function *)zecl_zesFrequencyGetProperties},
+    {2, (zecl_function *)zecl_zesFrequencyGetRange},
+    {4, (zecl_function *)zecl_zesFrequencyGetState},
+};
+SOME(zesGetFrequency, sysman_frequency, sizeof sysman_frequency / sizeof *sysman_frequency, {0, 17})
+
 NOTHING(zeGetRTASBuilder, {13, 5})
 NOTHING(zeGetRTASBuilderExp, {7, 4})
 NOTHING(zeGetRTASParallelOperation, {13, 4})
@@ -80,7 +104,6 @@ NOTHING(zetGetMetricQuery, {0, 4})
 NOTHING(zetGetMetricQueryPool, {0, 2})
 NOTHING(zetGetMetricStreamer, {0, 3})
 NOTHING(zetGetTracerExp, {0, 5})
-NOTHING(zesGetDevice, {0, 25}, {4, 29}, {5, 36}, {7, 37}, {15, 38})
 NOTHING(zesGetDeviceExp, {9, 2}, {10, 3})
 NOTHING(zesGetDiagnostics, {0, 3})
 NOTHING(zesGetEngine, {0, 1}, {4, 2}, {7, 3})
@@ -88,9 +111,7 @@ NOTHING(zesGetFabricPort, {0, 6}, {7, 8})
 NOTHING(zesGetFan, {0, 6})
 NOTHING(zesGetFirmware, {0, 2}, {8, 3}, {9, 4})
 NOTHING(zesGetFirmwareExp, {9, 2})
-NOTHING(zesGetFrequency, {0, 17})
 NOTHING(zesGetLed, {0, 4})
-NOTHING(zesGetMemory, {0, 3})
 NOTHING(zesGetOverclock, {5, 9})
 NOTHING(zesGetPerformanceFactor, {0, 3})
 NOTHING(zesGetPower, {0, 8}, {16, 11})

@@ -47,6 +47,8 @@ struct zecl_engine_properties {
   char name[ZE_MAX_DEVICE_NAME];
   bool is_discrete;                           /* has memory that the host cannot access */
   uint32_t memory_clock_mhz, memory_bus_bits; /* of a discrete device */
+  bool has_pci;
+  uint32_t pci[3]; /* domain, bus, device */
   uint32_t vendor_id, compute_units, clock_mhz;
   uint32_t float_vector_width;             /* native, in elements */
   uint64_t memory_size, max_allocation;    /* bytes */
@@ -179,6 +181,8 @@ struct zecl_engine_memory {
   void (*ipc_close)(uint32_t device, void *base);
 
   bool (*can_access_peer)(uint32_t device, uint32_t peer);
+
+  uint64_t (*available)(uint32_t device); /* bytes that are free on it */
 
   /* Makes memory that the process has mapped as good as host memory of the engine, and ends that:
    * called as `free` is. */

@@ -64,6 +64,7 @@ static const ze_group_count_t groups = {1, 1, 1};
   X(DEVICE, zeDeviceCanAccessPeer, h, LIVE(DEVICE), OUT)                                           \
   X(DEVICE, zeDeviceGetStatus, h)                                                                  \
   X(DEVICE, zeDeviceGetGlobalTimestamps, h, OUT, OUT)                                              \
+  X(DEVICE, zeDevicePciGetPropertiesExt, h, OUT)                                                   \
   X(CONTEXT, zeContextDestroy, h)                                                                  \
   X(CONTEXT, zeContextGetStatus, h)                                                                \
   X(CONTEXT, zeContextSystemBarrier, h, LIVE(DEVICE))                                              \

@@ -4,6 +4,8 @@
 #include "support/handles.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <level_zero/ze_ddi.h>
 #include <level_zero/zes_ddi.h>
@@ -119,4 +121,43 @@ TEST(sysman) {
   TABLE(zes, Diagnostics, diagnostics);
 }
 
-TEST_MAIN(core, tools, sysman)
+/* Calls each function of a table of the newest version with nulls. Lists those that are not
+ * supported, as places behind the table's name. */
+static void call_all(const char *name, char *unsupported, size_t room) {
+  const ze_api_version_t newest = (ze_api_version_t)ZE_MAKE_VERSION(1, 17);
+  void *table[ROOM] = {0};
+  OK(getter(name)(newest, table));
+  size_t length = strlen(unsupported);
+  bool is_named = false;
+  for (size_t i = 0; i < ROOM && table[i]; i++) {
+    ze_result_t (*function)(void *, void *, void *, void *, void *, void *, void *, void *, void *,
+        void *, void *, void *);
+    memcpy(&function, &table[i], sizeof function);
+    if (function(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) != ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
+      continue;
+    if (!is_named)
+      length += (size_t)snprintf(unsupported + length, room - length, "%s%.*s", length ? "; " : "",
+          (int)(strlen(name) - strlen("ProcAddrTable")), name);
+    is_named = true;
+    length += (size_t)snprintf(unsupported + length, room - length, " %zu", i);
+  }
+}
+
+/* The limits in doc/behaviour.md, function by function. */
+TEST(each_core_function_answers) {
+  static const char *const names[] = {"Global", "Driver", "Device", "Context", "CommandQueue",
+      "CommandList", "CommandListExp", "Image", "ImageExp", "Fence", "EventPool", "Event",
+      "EventExp", "Module", "ModuleBuildLog", "Kernel", "KernelExp", "Sampler", "PhysicalMem",
+      "Mem", "MemExp", "VirtualMem", "Graph", "ExecutableGraph"};
+  char unsupported[2048] = "", name[64];
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    snprintf(name, sizeof name, "zeGet%sProcAddrTable", names[i]);
+    call_all(name, unsupported, sizeof unsupported);
+  }
+  CHECK_STR_EQ(unsupported,
+      "zeGetDriver 7; zeGetDevice 15 16 21 23 24 25 26 27; zeGetCommandListExp 0; zeGetImage 4; "
+      "zeGetImageExp 1 2; zeGetEvent 12 13 14 15 16; zeGetKernelExp 2 3; zeGetPhysicalMem 2; "
+      "zeGetMem 11 12; zeGetMemExp 0 1 2 3; zeGetGraph 5");
+}
+
+TEST_MAIN(core, tools, sysman, each_core_function_answers)

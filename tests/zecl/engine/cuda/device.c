@@ -92,6 +92,10 @@ static void read_properties(CUdevice device, struct zecl_engine_properties *prop
   properties->clock_mhz = number(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000;
   properties->memory_clock_mhz = number(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) / 1000;
   properties->memory_bus_bits = number(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+  properties->has_pci = true;
+  properties->pci[0] = number(device, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID);
+  properties->pci[1] = number(device, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID);
+  properties->pci[2] = number(device, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID);
   properties->float_vector_width = WARP;
   properties->memory_size = properties->max_allocation = memory;
   properties->cache_size = number(device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);

@@ -31,6 +31,10 @@ static size_t free_now(uint32_t device) {
              : 0;
 }
 
+static uint64_t available(uint32_t device) {
+  return free_now(device);
+}
+
 /* With the lock held. Shared memory may move to any device. */
 static bool has_room(uint32_t device, ze_memory_type_t type, size_t size) {
   if (type == ZE_MEMORY_TYPE_HOST) return true;
@@ -203,6 +207,7 @@ const struct zecl_engine_memory zecl_cuda_memory = {.allocate = allocate,
     .ipc_open = ipc_open,
     .ipc_close = ipc_close,
     .can_access_peer = can_access_peer,
+    .available = available,
     .enlist = enlist,
     .delist = delist,
     .virtual_memory = &zecl_cuda_virtual};
