@@ -21,6 +21,7 @@ static void *failing_realloc(void *memory, size_t size) {
 #define malloc failing_malloc
 #define calloc failing_calloc
 #define realloc failing_realloc
+#include "syclze/offload/kernel_source.h"
 #include "syclze/offload/offload.h"
 #undef malloc
 #undef calloc
@@ -169,6 +170,67 @@ TEST(a_module_that_cannot_be_divided_without_memory_is_divided_later) { // shows
   free((void *)(uintptr_t)spirv.data);
 }
 
+/* Names that differ beside the samples which are hashed until eight of them are equal. */
+TEST(no_name_is_lost_where_hashes_cannot_change) { // shows offload 49
+  enum { IMAGES = 20, LENGTH = 400 };
+  static char names[IMAGES][LENGTH];
+  int failures = 0;
+  for (int i = 0; i < IMAGES; i++) {
+    memset(names[i], 'A', LENGTH - 1);
+    names[i][20] = (char)('a' + i);
+  }
+  for (int n = 0;; n++) {
+    syclze_offload_set set;
+    bool is_over = true;
+    CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+    for (int i = 0; i < IMAGES; i++) {
+      const syclze_offload_string symbols = {
+          syclze_text_of("symbols"), syclze_bytes_of(names[i], LENGTH - 1)};
+      syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
+      syclze_offload_image_set_strings(&image, &symbols, 1);
+      if (i == 0) allocations_left = n;
+      const ze_result_t result = syclze_offload_set_add(set, &image, NULL, NULL);
+      if (result == ZE_RESULT_SUCCESS) continue;
+      CHECK_EQ(result, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+      is_over = false;
+      failures++;
+      CHECK_EQ(syclze_offload_set_add(set, &image, NULL, NULL), ZE_RESULT_SUCCESS);
+    }
+    allocations_left = -1;
+    for (int i = 0; i < IMAGES; i++) {
+      uint32_t count = 0;
+      CHECK_EQ(syclze_offload_set_find(set, names[i], &count, NULL), ZE_RESULT_SUCCESS);
+      CHECK_EQ(count, 1);
+    }
+    CHECK(!set.rep->hash_key[SYCLZE__SYMBOL_KERNEL].is_sampled);
+    syclze_offload_set_release(set);
+    if (is_over) break;
+  }
+  CHECK(failures >= 4);
+}
+
+TEST(a_compilation_without_memory_fails) { // shows offload 59
+  int failures = 0;
+  bool is_over = false;
+  syclze_kernel_source source = {0};
+  source.text = "kernel void k(void) {}";
+  source.ocloc = source.tools = "";
+  source.cache_folder = "/dev/null/cache";
+  for (int n = 0; !is_over; n++) {
+    syclze_bytes spirv;
+    allocations_left = n;
+    const ze_result_t result = syclze_kernel_source_compile(&source, &spirv);
+    is_over = allocations_left >= 0;
+    allocations_left = -1;
+    CHECK(spirv.data == NULL);
+    if (result == SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED) continue;
+    CHECK_EQ(result, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    failures++;
+  }
+  CHECK(failures >= 2);
+}
+
 TEST_MAIN(no_export_is_lost_where_an_allocation_fails,
     a_link_without_memory_fails_and_succeeds_later,
-    a_module_that_cannot_be_divided_without_memory_is_divided_later)
+    a_module_that_cannot_be_divided_without_memory_is_divided_later,
+    no_name_is_lost_where_hashes_cannot_change, a_compilation_without_memory_fails)
