@@ -63,8 +63,8 @@ SYCLZE_LOCAL ze_result_t syclze__object_make(
 #undef SYCLZE__MAKE
 #undef SYCLZE__MAKE_OF
 #undef SYCLZE__MAKE_IN
-  return syclze__fail(
-      ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_make_object", "the input is of no kind", NULL);
+  return syclze__fail(ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_make_object",
+      "the kind of the input is unknown", NULL);
 }
 
 SYCLZE_COLD ze_result_t syclze_make_object(
@@ -145,7 +145,7 @@ SYCLZE_COLD ze_result_t syclze_object_set_owner(syclze_object object, syclze_own
 #undef SYCLZE__SET_OWNER
 #undef SYCLZE__NO_OWNER
   return syclze__fail(
-      ZE_RESULT_ERROR_INVALID_ENUMERATION, function, "the object is of no kind", NULL);
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, function, "the kind of the object is unknown", NULL);
 }
 
 SYCLZE_COLD syclze_owner syclze_object_get_owner(syclze_object object) {

@@ -137,7 +137,7 @@ SYCLZE_INLINE struct syclze__status syclze__check_handle(const void *native, uin
   if (native == NULL) return syclze__null_handle("the native handle is null");
   if (ownership > SYCLZE__KEPT)
     return syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
-        "Level-Zero backend 4.4: ownership is transfer or keep");
+        "Level-Zero backend 4.4: ownership must be transfer or keep");
   if (ownership == SYCLZE__KEPT) return syclze__allowed();
   twice = SYCLZE__CHECK_TRANSFERRED(native);
   return twice == NULL ? syclze__allowed() : syclze__invalid(twice);

@@ -143,10 +143,10 @@ TEST(a_pointer_outside_the_allocations_of_the_context_is_refused) { // shows bac
   REFUSED(buffer, syclze_make_buffer(&inside, context, &buffer), SYCLZE_RESULT_ERROR_INVALID,
       FUNCTION, "the allocation's first", memory + 64);
   REFUSED(buffer, syclze_make_buffer(&host, context, &buffer), SYCLZE_RESULT_ERROR_INVALID,
-      FUNCTION, "no allocation of the context", mine);
+      FUNCTION, "must be an allocation of the context", mine);
   if (!is_allocation_of(g.context, elsewhere))
     REFUSED(buffer, syclze_make_buffer(&foreign, context, &buffer), SYCLZE_RESULT_ERROR_INVALID,
-        FUNCTION, "no allocation of the context", elsewhere);
+        FUNCTION, "must be an allocation of the context", elsewhere);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
   check_and_free(&g, memory);
   check_and_free(&other, elsewhere);

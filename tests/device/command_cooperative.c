@@ -167,7 +167,7 @@ TEST(wrong_cooperative_launches_are_refused) { // shows queues 25
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the kernel is null", list);
   REFUSED(done,
       syclze_queue_launch_cooperative(w.queues[0], w.kernel, &odd, arguments, 2, NULL, 0, &done),
-      SYCLZE_RESULT_ERROR_ND_RANGE, function, "no multiple of the local range", list);
+      SYCLZE_RESULT_ERROR_ND_RANGE, function, "must be a multiple of the local range", list);
   REFUSED(done,
       syclze_queue_launch_cooperative(w.queues[0], w.kernel, &range, arguments, 1, NULL, 0, &done),
       SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT, function, "number of arguments", list);

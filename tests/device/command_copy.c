@@ -229,7 +229,7 @@ TEST(invalid_copies_are_refused_by_name) {
   from =
       syclze_group_require_range_nd(&group, w.buffers[0], SYCLZE_ACCESS_READ_WRITE, first, count);
   FAILED(syclze_group_fill(&group, syclze_mem_arg(from), packed, 4, 8, NULL),
-      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_fill", "not contiguous", native);
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_fill", "must be contiguous", native);
   group = syclze_group_begin(w.queues[1]);
   from = syclze_require(&group, w.buffers[0], SYCLZE_ACCESS_READ);
   FAILED(syclze_group_update_host(&group, NULL, from, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER,

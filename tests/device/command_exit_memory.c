@@ -20,7 +20,7 @@ static atomic_int queues_left, all_left, runs;
 static void note(void *user, const syclze_diagnostic *diagnostic) {
   (void)user;
   if (strcmp(diagnostic->function, "exit") == 0) atomic_fetch_add(&all_left, 1);
-  if (strstr(diagnostic->rule, "the end of its work cannot be found out") != NULL)
+  if (strstr(diagnostic->rule, "completion of its work is unknown") != NULL)
     atomic_fetch_add(&queues_left, 1);
 }
 

@@ -111,7 +111,7 @@ TEST(refused_launches_submit_nothing) {
       {{{64, 0, 0}, {64, 1, 1}, {0}, 2}, "of the global range must not be empty"},
       {{{64, 64}, {64, 0}, {0}, 2}, "of the local range must not be empty"},
       {{{32}, {64}, {0}, 0}, "no smaller than the local range"},
-      {{{65}, {64}, {0}, 0}, "no multiple of the local range"},
+      {{{65}, {64}, {0}, 0}, "must be a multiple of the local range"},
       {{{(size_t)1 << 40}, {64}, {0}, 0}, "must be below 2^32"},
   };
   syclze_event event;

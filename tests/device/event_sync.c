@@ -208,7 +208,7 @@ TEST(a_signal_of_another_context_and_of_a_queue_that_records_is_refused) { // sh
   CHECK_EQ(syclze_context_create(&w.device, 1, &other), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_create(other, w.device, NULL, &queue), ZE_RESULT_SUCCESS);
   REFUSED(done, syclze_queue_signal_event(queue, w.target, NULL, 0, &done),
-      SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_signal_event", "of another context than the queue",
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_signal_event", "must be of the queue's context",
       syclze_get_native(queue).list);
   CHECK_EQ(syclze_graph_create(w.context, w.device, &graph), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_begin_recording(graph, w.queues[0]), ZE_RESULT_SUCCESS);

@@ -522,12 +522,12 @@ TEST(what_cannot_be_shared_is_refused) { // shows memory 16
   void *memory = device_memory(&p);
   syclze_ipc_memory object;
   REFUSED(object, syclze_ipc_memory_export(&local, 0, p.context, &object),
-      SYCLZE_RESULT_ERROR_INVALID, "syclze_ipc_memory_export", "no allocation of the context",
-      &local);
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_ipc_memory_export",
+      "must be an allocation of the context", &local);
   syclze_ipc_handle junk;
   memset(&junk, 0x5a, sizeof junk);
   REFUSED(object, syclze_ipc_memory_open(&junk, 0, p.device, p.context, &object),
-      SYCLZE_RESULT_ERROR_INVALID, "syclze_ipc_memory_open", "not one of memory", NULL);
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_ipc_memory_open", "must be one of memory", NULL);
   CHECK_EQ(syclze_free(memory, p.context), ZE_RESULT_SUCCESS);
   end(&p);
 }

@@ -252,7 +252,7 @@ TEST(what_is_refused_changes_nothing) { // shows host_data 25
   REFUSED(buffer, syclze_buffer_create_sub(view, corner, gaps, &buffer),
       SYCLZE_RESULT_ERROR_INVALID, create, "contiguous", native);
   REFUSED(buffer, syclze_buffer_create_sub(sub, &zero, &one, &buffer), SYCLZE_RESULT_ERROR_INVALID,
-      create, "no sub-buffers", (const char *)native + 4);
+      create, "must not have sub-buffers", (const char *)native + 4);
   REFUSED(buffer, syclze_buffer_reinterpret(w.buffer, 4, 1, &most, &buffer),
       SYCLZE_RESULT_ERROR_INVALID, other, "as large", native);
   REFUSED(buffer, syclze_buffer_reinterpret(w.buffer, 4, 4, table, &buffer),

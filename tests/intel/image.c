@@ -120,7 +120,7 @@ TEST(a_refused_image_stays_with_the_caller) {
       {&four, SYCLZE_RESULT_ERROR_INVALID, "dimensions"},
       {&srgba, ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT, "sRGBA"},
       {&packed, ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT, "RGB and RGBx"},
-      {&no_order, ZE_RESULT_ERROR_INVALID_ENUMERATION, "none of SYCL's"}};
+      {&no_order, ZE_RESULT_ERROR_INVALID_ENUMERATION, "must be SYCL's"}};
   syclze_image image;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     REFUSED(image, syclze_make_image(cases[i].input, context, &image), cases[i].code,

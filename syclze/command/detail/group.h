@@ -71,8 +71,8 @@ SYCLZE_INLINE bool syclze__group_depends(const syclze_group *group) {
 /* Makes later submissions of the group fail. */
 SYCLZE_INLINE void syclze__group_close(syclze_group *group) {
   SYCLZE__CHECK_GROUP_ENDED(group);
-  group->status =
-      syclze__invalid("SYCL 2020 4.9.3: a command group has one action, and this one has ended");
+  group->status = syclze__invalid(
+      "SYCL 2020 4.9.3: a command group must have one action, and this one has ended");
 }
 
 SYCLZE_INLINE void syclze_group_end(syclze_group *group) {
@@ -230,7 +230,7 @@ SYCLZE_LOCAL const syclze_accessor *syclze__group_add_accessor(
   const uint32_t index = group->accessor_count;
   if ((uint32_t)accessor.mode > (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE)
     return syclze__group_require_none(group, syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
-                                                 "the access mode is none of syclze_access_mode"));
+                                                 "the access mode must be of syclze_access_mode"));
   syclze_accessor *place = syclze__group_place(group, part != NULL);
   if (place == NULL) return syclze__group_require_none(group, syclze__out_of_memory());
   if (part != NULL) (index < SYCLZE__GROUP_FEW ? group->parts : group->many_parts)[index] = *part;

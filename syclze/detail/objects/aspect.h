@@ -94,7 +94,7 @@ SYCLZE_COLD ze_result_t syclze_aspect_find(const char *name, syclze_aspect *aspe
         "the name or the result's pointer is null", NULL);
   if (syclze__aspect_lookup(0, name, &found) == NULL)
     return syclze__fail_detail(ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_aspect_find",
-        "SYCL 2020 4.6.4.5: the name is of no known aspect", NULL, name);
+        "SYCL 2020 4.6.4.5: the aspect's name is unknown", NULL, name);
   *aspect = (syclze_aspect)found;
   return ZE_RESULT_SUCCESS;
 }

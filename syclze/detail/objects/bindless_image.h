@@ -96,11 +96,11 @@ SYCLZE_LOCAL struct syclze__status syclze__check_image_extension(
   if (extension->memory == NULL && !extension->is_bindless)
     return syclze__invalid("the image has neither memory of the caller nor is it bindless");
   if (extension->memory == NULL && extension->row_pitch != 0)
-    return syclze__invalid("a row pitch is one of memory of the caller");
+    return syclze__invalid("a row pitch needs memory of the caller");
   if (extension->memory != NULL && (input->dimensions != 2 || input->array_size != 0))
-    return syclze__invalid("an image over memory of the caller has two dimensions");
+    return syclze__invalid("an image over memory of the caller must have two dimensions");
   if (extension->sampler != NULL && !extension->is_bindless)
-    return syclze__invalid("an image with a sampler of its own is bindless");
+    return syclze__invalid("an image with a sampler of its own must be bindless");
   if (extension->sampler != NULL) return syclze__check_sampler_desc(extension->sampler);
   return syclze__allowed();
 }

@@ -68,13 +68,14 @@ SYCLZE_LOCAL struct syclze__status syclze__check_range(
   size_t room;
   shape->element_size = input->element_size != 0 ? input->element_size : 1;
   shape->dimensions = input->dimensions != 0 ? input->dimensions : 1;
-  if (shape->dimensions > 3) return syclze__invalid("a buffer has one to three dimensions");
+  if (shape->dimensions > 3) return syclze__invalid("a buffer must have one to three dimensions");
   room = size / shape->element_size;
   for (uint32_t i = 0; i < 3; i++)
     shape->memory.range[i] = i < shape->dimensions ? input->range[i] : 1;
   if (shape->dimensions == 1 && shape->memory.range[0] == 0) shape->memory.range[0] = room;
   for (uint32_t i = 0; i < 3; i++) {
-    if (shape->memory.range[i] == 0) return syclze__invalid("a buffer has at least one element");
+    if (shape->memory.range[i] == 0)
+      return syclze__invalid("a buffer must have at least one element");
     if (shape->memory.range[i] > room)
       return syclze__invalid("the buffer's range is larger than the allocation");
     room /= shape->memory.range[i];
@@ -107,7 +108,8 @@ SYCLZE_INLINE struct syclze__status syclze__check_allocation(const syclze_buffer
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
     return syclze__status_of(result, "zeMemGetAllocProperties refuses the pointer");
   if (SYCLZE__UNLIKELY(properties.type == ZE_MEMORY_TYPE_UNKNOWN))
-    return syclze__invalid("Level-Zero backend 4.3: the memory is no allocation of the context");
+    return syclze__invalid(
+        "Level-Zero backend 4.3: the memory must be an allocation of the context");
   if (SYCLZE__UNLIKELY(device != NULL && device != context->devices[0]->native))
     return syclze__invalid("Level-Zero backend 4.3: the memory is of another device");
   *size = 0;

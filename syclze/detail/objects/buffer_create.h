@@ -21,12 +21,12 @@ SYCLZE_LOCAL struct syclze__status syclze__check_buffer_desc(
     const syclze_buffer_desc *desc, struct syclze__buffer *shape) {
   const bool of_host = desc->host_data != NULL;
   if (of_host && desc->const_host_data != NULL)
-    return syclze__invalid("SYCL 2020 4.7.2.1: a buffer has one pointer to data of the host");
+    return syclze__invalid("SYCL 2020 4.7.2.1: a buffer must have one pointer to data of the host");
   if (!of_host && (desc->properties & SYCLZE_BUFFER_PROPERTY_USE_HOST_PTR) != 0)
     return syclze__invalid("SYCL 2020 4.7.2.2: use_host_ptr needs data of the host that are not "
                            "const");
   if ((desc->properties & ~(uint32_t)SYCLZE_BUFFER_PROPERTY_USE_HOST_PTR) != 0)
-    return syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION, "there is no such property");
+    return syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION, "the property is unknown");
   return syclze__check_shape(desc->element_size, desc->dimensions, desc->range, shape);
 }
 

@@ -92,7 +92,7 @@ SYCLZE_INLINE struct syclze__status syclze__check_sub(const struct syclze__buffe
       return syclze__invalid("SYCL 2020 4.7.2.1: the sub-buffer is empty or does not lie in the "
                              "buffer");
     if (!one && count[i] != whole)
-      return syclze__invalid("SYCL 2020 4.7.2.1: a sub-buffer is a contiguous part");
+      return syclze__invalid("SYCL 2020 4.7.2.1: a sub-buffer must be a contiguous part");
     if (count[i] > 1) one = false;
     *begin = *begin * whole + offset[i];
     shape->memory.range[i] = count[i];
@@ -116,7 +116,7 @@ SYCLZE_WARM ze_result_t syclze_buffer_create_sub(
   if (SYCLZE__UNLIKELY(parent.rep == NULL || offset == NULL || count == NULL))
     status = syclze__check_parent(parent, NULL);
   else if (syclze_buffer_is_sub_buffer(parent))
-    status = syclze__invalid("SYCL 2020 4.7.2.1: a sub-buffer has no sub-buffers");
+    status = syclze__invalid("SYCL 2020 4.7.2.1: a sub-buffer must not have sub-buffers");
   else
     status = syclze__check_sub(parent.rep, offset, count, &shape, &begin);
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
@@ -141,7 +141,8 @@ SYCLZE_COLD ze_result_t syclze_buffer_reinterpret(syclze_buffer parent, size_t e
   if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__check_shape(element_size, dimensions, range, &shape);
   if (status.result == ZE_RESULT_SUCCESS && shape.size != parent.rep->size)
-    status = syclze__invalid("SYCL 2020 4.7.2.1: a reinterpreted buffer is as large as the buffer");
+    status =
+        syclze__invalid("SYCL 2020 4.7.2.1: a reinterpreted buffer must be as large as the buffer");
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule,
         parent.rep != NULL ? parent.rep->memory.native : NULL);

@@ -72,10 +72,11 @@ SYCLZE_COLD ze_result_t syclze__device_search(ze_device_handle_t handle, syclze_
   result = syclze__device_handle_search(handle, &device->rep);
   if (device->rep == NULL) device->rep = syclze__composite_find(handle);
   if (device->rep != NULL) return ZE_RESULT_SUCCESS;
-  status = result != ZE_RESULT_SUCCESS
-               ? syclze__status_of(result, syclze__search_rule(result))
-               : syclze__invalid(
-                     "Level-Zero backend 4.3: the device is none of those that enumeration gives");
+  status =
+      result != ZE_RESULT_SUCCESS
+          ? syclze__status_of(result, syclze__search_rule(result))
+          : syclze__invalid(
+                "Level-Zero backend 4.3: the device must be one of those that enumeration gives");
   return syclze__fail(status.result, "syclze_make_device", status.rule, handle);
 }
 

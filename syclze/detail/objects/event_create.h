@@ -76,7 +76,7 @@ SYCLZE_LOCAL ze_result_t syclze__event_create_slow(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_event_create", "the context is null", NULL);
   SYCLZE__CHECK_USE(context, "syclze_event_create", SYCLZE_RESULT_ERROR_INVALID);
   status = syclze__status_of(
-      ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags are not of syclze_event_flag");
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags must be of syclze_event_flag");
   if ((flags & ~(uint32_t)SYCLZE_EVENT_FLAG_PROFILING) == 0) {
     if (result == ZE_RESULT_SUCCESS) result = syclze__event_acquire(context.rep, kind, &event->rep);
     status = syclze__status_of(

@@ -74,11 +74,11 @@ SYCLZE_LOCAL struct syclze__status syclze__check_image_shape(
     const syclze_image_input *input, ze_image_format_t *format) {
   size_t room = SIZE_MAX / SYCLZE__IMAGE_PIXEL_MOST;
   if (input->dimensions < 1 || input->dimensions > 3)
-    return syclze__invalid("an image has one to three dimensions");
+    return syclze__invalid("an image must have one to three dimensions");
   if (input->dimensions == 3 && input->array_size != 0)
-    return syclze__invalid("an array is one of images of one or two dimensions");
+    return syclze__invalid("the images of an array must have one or two dimensions");
   for (uint32_t i = 0; i < input->dimensions; i++)
-    if (input->range[i] == 0) return syclze__invalid("an image has at least one pixel");
+    if (input->range[i] == 0) return syclze__invalid("an image must have at least one pixel");
   for (uint32_t i = 0; i < 3; i++) {
     const size_t extent = syclze__image_extent(input, i);
     if (extent > room || (i > 0 && extent > UINT32_MAX))

@@ -62,13 +62,13 @@ SYCLZE_LOCAL struct syclze__status syclze__check_image_format(
       {32, SYCLZE__NO_LAYOUT, ZE_IMAGE_FORMAT_TYPE_FLOAT}};
   if ((uint32_t)order >= SYCLZE__IMAGE_ORDERS || (uint32_t)type >= SYCLZE__IMAGE_TYPES)
     return syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
-        "the channel order or the channel type is none of SYCL's");
+        "the channel order and the channel type must be SYCL's");
   if (orders[order].channels == 0)
     return syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT,
         "Level Zero's image format does not express the order sRGBA");
   if (types[type].bits == 0 && orders[order].channels != 3)
     return syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT,
-        "the channel types 565, 555 and 101010 go with the orders RGB and RGBx only");
+        "the channel types 565, 555 and 101010 need the order RGB or RGBx");
   memset(format, 0, sizeof *format);
   format->layout =
       (ze_image_format_layout_t)(types[type].bits == 0 ? types[type].packed
@@ -127,7 +127,7 @@ SYCLZE_COLD ze_result_t syclze_image_channels(const ze_image_format_t *format,
     return ZE_RESULT_SUCCESS;
   }
   return syclze__fail(ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT, "syclze_image_channels",
-      "the format is none of SYCL's images", NULL);
+      "the format must be one of SYCL's images", NULL);
 }
 
 #endif

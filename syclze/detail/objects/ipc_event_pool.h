@@ -44,7 +44,7 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_event_pool_create_impl(
   status = syclze__check_in(context.rep);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS && count == 0)
-    status = syclze__status_of(ZE_RESULT_ERROR_INVALID_SIZE, "a pool has at least one event");
+    status = syclze__status_of(ZE_RESULT_ERROR_INVALID_SIZE, "a pool must have at least one event");
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule, NULL);
   ipc = syclze__ipc_new(context.rep);

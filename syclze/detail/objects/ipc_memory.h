@@ -43,7 +43,7 @@ SYCLZE_LOCAL struct syclze__status syclze__ipc_locate(
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "zeMemGetAllocProperties refuses the pointer");
   if (properties.type == ZE_MEMORY_TYPE_UNKNOWN)
-    return syclze__invalid("the memory is no allocation of the context");
+    return syclze__invalid("the memory must be an allocation of the context");
   result = SYCLZE__ZE(zeMemGetAddressRange)(context->native, memory, base, &size);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "zeMemGetAddressRange refuses the pointer");

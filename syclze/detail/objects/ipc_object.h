@@ -143,8 +143,8 @@ SYCLZE_LOCAL struct syclze__status syclze__ipc_check_open(const syclze_ipc_handl
   status = syclze__check_in(context);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS && handle->kind != (uint32_t)kind)
-    status = syclze__invalid(kind == SYCLZE_IPC_KIND_MEMORY ? "the handle is not one of memory"
-                                                            : "the handle is not one of events");
+    status = syclze__invalid(kind == SYCLZE_IPC_KIND_MEMORY ? "the handle must be one of memory"
+                                                            : "the handle must be one of events");
   return status;
 }
 

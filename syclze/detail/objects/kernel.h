@@ -163,7 +163,7 @@ SYCLZE_LOCAL struct syclze__status syclze__kernel_bundle_name(
   if (names != NULL) return syclze__allowed();
   result = syclze__kernel_names_get(bundle->modules[0], &names);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__status_of(result, "the names of the module's kernels cannot be had");
+    return syclze__status_of(result, "the names of the module's kernels cannot be queried");
   if (!__atomic_compare_exchange_n(
           &bundle->names, &none, names, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     free(names);

@@ -240,7 +240,7 @@ SYCLZE_LOCAL void syclze__memory_end_uses(struct syclze__memory *memory) {
 SYCLZE_LOCAL ze_result_t syclze__memory_abandon(struct syclze__memory *memory, ze_result_t result) {
   syclze__memory_end_uses(memory);
   return syclze__fail(result, syclze__memory_released_by(memory),
-      "the memory is not freed: it cannot be known when the work on it is done", memory->native);
+      "the memory is not freed: completion of its work is unknown", memory->native);
 }
 
 SYCLZE_LOCAL struct syclze__memory *syclze__memory_of_task(struct syclze__task *task) {

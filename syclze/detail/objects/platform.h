@@ -63,7 +63,7 @@ SYCLZE_COLD ze_result_t syclze__platform_search(
     platform->rep = syclze__platform_find(driver);
     if (platform->rep != NULL) return ZE_RESULT_SUCCESS;
     status = syclze__invalid(
-        "Level-Zero backend 4.3: the driver is none of those that enumeration gives");
+        "Level-Zero backend 4.3: the driver must be one of those that enumeration gives");
   }
   return syclze__fail(status.result, "syclze_make_platform", status.rule, driver);
 }

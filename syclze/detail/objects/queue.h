@@ -254,7 +254,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_properties(uint32_t flags) {
   const uint32_t priority = flags & priorities;
   if ((flags & ~known) != 0) return syclze__invalid("SYCL 2020 4.6.5.2: a property is unknown");
   if ((priority & (priority - 1)) != 0)
-    return syclze__invalid("SYCL 2020 4.6.5.2: a queue has one priority");
+    return syclze__invalid("SYCL 2020 4.6.5.2: a queue must have one priority");
   if ((flags & times) == times)
     return syclze__invalid("discarded events take no times: discard_events or enable_profiling");
   if ((flags & SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS) &&
@@ -262,7 +262,8 @@ SYCLZE_LOCAL struct syclze__status syclze__check_properties(uint32_t flags) {
     return syclze__invalid("low_power_events are waited for: a queue that discards events or is "
                            "synchronous leaves nothing to wait for");
   if ((flags & kinds) == kinds)
-    return syclze__invalid("a queue is an immediate command list or a command queue, not both");
+    return syclze__invalid(
+        "a queue must not be both an immediate command list and a command queue");
   return syclze__allowed();
 }
 

@@ -104,7 +104,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_sampler_desc(const syclze_sampl
       (uint32_t)desc->filtering > (uint32_t)SYCLZE_FILTERING_MODE_LINEAR ||
       (uint32_t)desc->coordinates > (uint32_t)SYCLZE_COORDINATE_MODE_NORMALIZED)
     return syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
-        "the addressing, the filtering or the coordinates of a sampler are none of SYCL's");
+        "the addressing, the filtering and the coordinates of a sampler must be SYCL's");
   return syclze__allowed();
 }
 

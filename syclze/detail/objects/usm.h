@@ -100,8 +100,8 @@ SYCLZE_COLD ze_result_t syclze__usm_allocate_impl(ze_memory_type_t type, size_t 
     status = syclze__check_in(context);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS && (alignment & (alignment - 1)) != 0)
-    status =
-        syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "an alignment is a power of two");
+    status = syclze__status_of(
+        ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "the alignment must be a power of two");
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule, NULL);
   status.result = syclze__usm_allocate_native(type, alignment, size, device, context, memory);

@@ -155,7 +155,7 @@ static void check_handler(void *data, const syclze_diagnostic *diagnostic) {
   if (!expects_reports) return;
   if (strstr(diagnostic->rule, "memory is not freed") != NULL)
     __atomic_store_n(&abandons, true, __ATOMIC_RELAXED);
-  if (strstr(diagnostic->rule, "the end of its work cannot be found out") != NULL)
+  if (strstr(diagnostic->rule, "completion of its work is unknown") != NULL)
     __atomic_store_n(&reported, true, __ATOMIC_RELAXED);
 }
 

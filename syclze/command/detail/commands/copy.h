@@ -153,7 +153,7 @@ SYCLZE_INLINE const char *syclze__check_accessor(
   if (SYCLZE__UNLIKELY(accessor->is_image != is_image))
     return is_image ? "the accessor must be an image's" : "the accessor must be a buffer's";
   if (SYCLZE__UNLIKELY(writes && accessor->mode == SYCLZE_ACCESS_READ))
-    return "what is written has an accessor that only reads";
+    return "the accessor of written memory only reads";
   return NULL;
 }
 
@@ -171,8 +171,8 @@ SYCLZE_LOCAL_WARM void *syclze__mem_address(
     if (SYCLZE__LIKELY(rule == NULL && size <= accessor->size)) return accessor->native;
     status = rule != NULL ? syclze__status_of(SYCLZE_RESULT_ERROR_ACCESSOR, rule)
              : accessor->size == 0
-                 ? syclze__invalid("the accessor's part is not contiguous")
-                 : syclze__invalid("the accessor's part is smaller than what is accessed");
+                 ? syclze__invalid("the accessor's part must be contiguous")
+                 : syclze__invalid("the accessor's part must not be smaller than the access");
   }
   syclze__group_fail(group, status);
   return NULL;

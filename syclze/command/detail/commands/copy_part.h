@@ -57,7 +57,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_rows(
   size_t largest = to->pitch[1] > from->pitch[1] ? to->pitch[1] : from->pitch[1];
   for (uint32_t i = 0; i < 3; i++) {
     if (to->extent[i] != from->extent[i])
-      return syclze__invalid("the two parts are not of the same rows, in number and in bytes");
+      return syclze__invalid("the two parts must have the same rows, in number and in bytes");
     if (to->extent[i] > largest) largest = to->extent[i];
   }
   if (largest > UINT32_MAX)
@@ -75,7 +75,7 @@ SYCLZE_LOCAL struct syclze__status syclze__copy_part_size(
     return syclze__allowed();
   *size = to->is_accessor ? to->accessor.size : from->accessor.size;
   if (from->is_accessor && from->accessor.size != *size)
-    return syclze__invalid("the two parts are not of the same number of bytes");
+    return syclze__invalid("the two parts must have the same number of bytes");
   return syclze__allowed();
 }
 

@@ -21,7 +21,7 @@ SYCLZE_LOCAL struct syclze__status syclze__signal_check(
   const struct syclze__status status = syclze__event_check_own(target);
   if (status.result != ZE_RESULT_SUCCESS || queue == NULL) return status;
   if (!syclze__contexts_are_one(target.rep->context, queue->context))
-    return syclze__invalid("the event to signal is of another context than the queue");
+    return syclze__invalid("the event to signal must be of the queue's context");
   if (syclze__queue_records(queue))
     return syclze__invalid(
         "sycl_ext_oneapi_graph: signals of the application's events are not recorded");

@@ -125,8 +125,7 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_uses_end(struct syclze__attachment *atta
   uses->again = result == ZE_RESULT_NOT_READY;
   if (result != ZE_RESULT_SUCCESS && !uses->again)
     return syclze__fail(result, "syclze_kernel_release",
-        "the kernel is not destroyed: the end of its work cannot be found out",
-        uses->kernel->native);
+        "the kernel is not destroyed: completion of its work is unknown", uses->kernel->native);
   if (uses->waits.count == 0) return syclze__kernel_uses_destroy(uses);
   uses->events.waits = uses->waits.natives;
   uses->events.wait_count = uses->waits.count;

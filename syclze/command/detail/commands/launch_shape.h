@@ -42,7 +42,7 @@ SYCLZE_INLINE const char *syclze__launch_shape_of(
   const uint32_t dimensions = syclze__nd_range_dimensions(range);
   uint32_t counts[3] = {1, 1, 1};
   shape->range = range;
-  if (SYCLZE__UNLIKELY(dimensions > 3)) return "a range has one to three dimensions";
+  if (SYCLZE__UNLIKELY(dimensions > 3)) return "the range must have one to three dimensions";
 #pragma GCC unroll 3
   for (uint32_t i = 0; i < 3; i++) {
     shape->local[i] = 1;
@@ -53,7 +53,7 @@ SYCLZE_INLINE const char *syclze__launch_shape_of(
       return syclze__dimension_rule(global, local[i]);
     counts[i] = (uint32_t)global / (uint32_t)local[i];
     if (SYCLZE__UNLIKELY((uint32_t)global % (uint32_t)local[i] != 0))
-      return "the global range is no multiple of the local range";
+      return "the global range must be a multiple of the local range";
     shape->local[i] = (uint32_t)local[i];
   }
   shape->groups.groupCountX = counts[0];

@@ -107,8 +107,7 @@ SYCLZE_LOCAL void syclze__memory_pool_task_run(struct syclze__task *task, ze_res
     syclze__memory_pool_finish(pool);
   else
     syclze__fail(result, "syclze_memory_pool_release",
-        "the memory is not freed: it cannot be known when the work on it is done",
-        pool->context->native);
+        "the memory is not freed: completion of its work is unknown", pool->context->native);
 }
 
 /* Ends a pool after its last release, when no piece is in use. */

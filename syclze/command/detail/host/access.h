@@ -40,7 +40,7 @@ SYCLZE_INLINE bool syclze__host_access_writes(const struct syclze__host_access *
 SYCLZE_LOCAL struct syclze__status syclze__host_access_mode_check(syclze_access_mode mode) {
   if ((uint32_t)mode <= (uint32_t)SYCLZE_ACCESS_DISCARD_READ_WRITE) return syclze__check_fork();
   return syclze__status_of(
-      ZE_RESULT_ERROR_INVALID_ENUMERATION, "the access mode is none of syclze_access_mode");
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, "the access mode must be of syclze_access_mode");
 }
 
 /* True while a graph records groups that use the memory. */

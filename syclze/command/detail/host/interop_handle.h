@@ -134,7 +134,7 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_get_native(syclze_interop_handle h
         "interop_handle: the backend is not that of the host task's queue");
   bool of_memory = kind == SYCLZE_OBJECT_BUFFER || kind == SYCLZE_OBJECT_IMAGE;
   if (status.result == ZE_RESULT_SUCCESS && of_memory && accessor == NULL)
-    status = syclze__null_pointer("a buffer or an image is named by an accessor");
+    status = syclze__null_pointer("a buffer or an image must be named by an accessor");
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, "syclze_interop_handle_get_native", status.rule, NULL);
 

@@ -133,7 +133,7 @@ SYCLZE_LOCAL void syclze__queue_task_run(struct syclze__task *task, ze_result_t 
   else
     syclze__fail(result, "syclze_queue_release",
         state->is_unmarked
-            ? "the queue is not destroyed: the end of its work cannot be found out"
+            ? "the queue is not destroyed: completion of its work is unknown"
             : "the queue is not destroyed: its context is lost, and its work not done",
         state->queue->native.queue);
 }
@@ -185,7 +185,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *a
     syclze__queue_state_await_tasks(state);
   if (marked != ZE_RESULT_SUCCESS)
     return syclze__fail(marked, "syclze_queue_release",
-        "the queue is not destroyed: the end of its work cannot be found out",
+        "the queue is not destroyed: completion of its work is unknown",
         state->queue->native.queue);
   if (!busy) return syclze__queue_state_finish(state);
   state->left = state->is_unmarked ? NULL : state->first; /* set by the mark later */
