@@ -6,8 +6,8 @@
  *     if (syclze_device_has(device, SYCLZE_ASPECT_FP64, &has) == ZE_RESULT_SUCCESS && has)
  *       puts("double");
  *
- * They are answered from the properties of Level Zero, as DPC++ does. An aspect with a query of its
- * own says that the query can be answered.
+ * Derived from Level Zero's properties, as in DPC++. A device has the aspect of a query if the
+ * query succeeds.
  *
  * Ownership: none. Threads: any thread may call any function.
  */
@@ -94,7 +94,7 @@ typedef enum syclze_aspect {
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory
  * - what the queries of the properties return
  *
- * What a loader or a driver lacks, the device has not.
+ * A device lacks the aspects that its loader or driver does not support.
  * @see SYCL 2020 4.6.4.2 (device::has)
  */
 SYCLZE_COLD ze_result_t syclze_device_has(syclze_device device, syclze_aspect aspect, bool *has)
@@ -104,11 +104,11 @@ SYCLZE_COLD ze_result_t syclze_device_has(syclze_device device, syclze_aspect as
  * Returns the aspect of a name, as SYCL and its extensions write it: "fp64".
  *
  * @param[in] name  Not null.
- * @param[out] aspect  Not null; 0, which is no aspect, on failure.
+ * @param[out] aspect Not null; 0, which is not an aspect, on failure.
  * Ownership afterwards: unchanged.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `name` or `aspect` is null
- * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the name is of no known aspect
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the aspect's name is unknown
  * @see SYCL 2020 4.6.4.5
  */
 SYCLZE_COLD ze_result_t syclze_aspect_find(const char *name, syclze_aspect *aspect)

@@ -22,31 +22,30 @@
  *       return result; // nothing has waited for the queue
  *     }
  *
- * An allocation is made by the call, and its address is known from then on. It may be used by what
- * comes behind the command: later work of the same in-order queue, or work that waits for the
- * command's event. A free is a command too: once it is done, the memory is the pool's. Later
- * allocations by the same in-order queue take it at once; others, once the free is known to be
- * done.
+ * The call allocates, and returns the address. The memory may be used behind the command: by later
+ * work of the same in-order queue, or by work that waits for the command's event. A free is a
+ * command too: once it is done, the memory is the pool's. Later allocations by the same in-order
+ * queue reuse it at once; others, once the free is known to be done.
  *
- * Memory that no allocation uses stays in the pool up to its threshold. The rest goes back to the
- * driver in later calls for the pool, queries included, and all of it with the pool. An allocation
- * takes a part of no other: one that was freed, is large enough, and at most twice as large.
+ * Unused memory stays in the pool up to its threshold. Later calls for the pool, queries included,
+ * return the rest to the driver; the pool's end returns all. An allocation reuses a whole freed
+ * one, which is large enough and at most twice as large.
  *
- * Each queue has default pools, one for each kind of memory, which it has in common with all queues
- * of its context and device, and which last as long as one of these that has used them, or the
- * memory of them that is not freed.
+ * Each queue has default pools, one for each kind of memory, shared by all queues of its context
+ * and device. A default pool lasts as long as a queue that has used it, or memory of it that is not
+ * freed.
  *
- * On a queue that records to a graph (command/graph.h) an allocation and a free are nodes of it, of
- * memory of the device that is the graph's own. Nodes take what others have freed that they depend
- * on. Of a pool only the kind and SYCLZE_MEMORY_POOL_ZERO_INIT matter: the memory is zero when the
- * graph is finalized. Such a graph has one executable graph at a time: syclze_graph_finalize
- * refuses another until that is released and has run. It is no node of another graph, and nodes
- * that allocate or free are not updated. The memory lasts as long as the graph and the executable
- * one.
+ * On a queue that records to a graph (command/graph.h) an allocation and a free are nodes of it,
+ * and the memory is device memory of the graph. Nodes reuse memory that nodes which they depend on
+ * have freed. Of a pool only the kind and SYCLZE_MEMORY_POOL_ZERO_INIT matter: the memory is zero
+ * when the graph is finalized. Such a graph has one executable graph at a time:
+ * syclze_graph_finalize refuses another until that one is released and has run. It cannot be a node
+ * of another graph, and nodes that allocate or free cannot be updated. The memory lasts as long as
+ * the graph and the executable one.
  *
- * Ownership: the memory is the pool's, for syclze_free_async; neither for syclze_free nor
- * zeMemFree. A pool keeps its context. It lasts until its last reference is released and all memory
- * of it is freed; no release waits.
+ * Ownership: the memory is the pool's. Free it by syclze_free_async, not by syclze_free or
+ * zeMemFree. A pool keeps its context. It lasts until its last reference is released and all of its
+ * memory is freed; no release waits.
  *
  * Threads: any thread may call any function; each thread that retains or releases holds a
  * reference, and each group is one thread's.
@@ -71,15 +70,15 @@ typedef struct syclze_memory_pool {
 typedef enum syclze_memory_pool_flags {
   /** No kernel writes to the memory: a hint. */
   SYCLZE_MEMORY_POOL_READ_ONLY = 1 << 0,
-  /** Memory that is new to the pool is zero once the command of its allocation is done. What is
-   * taken again is as it was freed. */
+  /** Memory that is new to the pool is zero once the command of its allocation is done. Reused
+   * memory keeps its contents. */
   SYCLZE_MEMORY_POOL_ZERO_INIT = 1 << 1
 } syclze_memory_pool_flags;
 
 /** Properties of a pool. {0} are the defaults. */
 typedef struct syclze_memory_pool_properties {
   uint32_t flags;           /* of syclze_memory_pool_flags; 0 for none */
-  size_t initial_threshold; /* in bytes; 0: what is not used goes back to the driver */
+  size_t initial_threshold; /* in bytes; 0 returns all unused memory to the driver */
   size_t maximum_size;      /* in bytes, of the pool; 0 for the driver's own limit */
 } syclze_memory_pool_properties;
 
@@ -87,7 +86,7 @@ typedef struct syclze_memory_pool_properties {
  * Creates a pool, without memory.
  *
  * @param[in] kind  ZE_MEMORY_TYPE_DEVICE, ZE_MEMORY_TYPE_SHARED or ZE_MEMORY_TYPE_HOST.
- * @param[in] device  In the context; null is refused, but for memory of the host, which has none.
+ * @param[in] device In the context; null is refused, except for memory of the host, which has none.
  * @param[in] context  Null is refused. The pool keeps it.
  * @param[in] properties  May be null for the defaults.
  * @param[out] pool  Not null; set to null on failure.
@@ -108,7 +107,7 @@ SYCLZE_COLD ze_result_t syclze_memory_pool_create(ze_memory_type_t kind, syclze_
  * Returns the pool that syclze_malloc_async takes memory of a kind from.
  *
  * @param[in] kind  As of syclze_memory_pool_create.
- * @param[in] device  In the context; null is refused, but for memory of the host.
+ * @param[in] device In the context; null is refused, except for memory of the host.
  * @param[in] context  Null is refused.
  * @param[out] pool  Not null; set to null on failure. The same one, as long as it lasts.
  * Ownership afterwards: a reference of the caller's.
@@ -160,7 +159,7 @@ SYCLZE_COLD size_t syclze_memory_pool_get_threshold(syclze_memory_pool pool)
     SYCLZE_LINK_NAME(syclze_memory_pool_get_threshold);
 
 /**
- * Raises the threshold; a lower one than it is has no effect.
+ * Raises the threshold; a lower value has no effect.
  *
  * @param[in] pool  Null is refused.
  * @param[in] threshold  In bytes.
@@ -172,10 +171,11 @@ SYCLZE_COLD ze_result_t syclze_memory_pool_increase_threshold_to(syclze_memory_p
     size_t threshold) SYCLZE_LINK_NAME(syclze_memory_pool_increase_threshold_to);
 
 /**
- * Returns the size of all memory that the pool has of the driver.
+ * Returns the size of all driver memory of the pool.
  *
  * @param[in] pool  Not null.
- * @return The size, in bytes, of what is above the threshold without what is known to be free.
+ * @return The size, in bytes; known free memory above the threshold is returned to the driver
+ * first.
  * @see sycl_ext_oneapi_async_memory_alloc (memory_pool::get_reserved_size_current)
  */
 SYCLZE_COLD size_t syclze_memory_pool_get_reserved_size(syclze_memory_pool pool)
@@ -207,7 +207,7 @@ SYCLZE_COLD ze_result_t syclze_memory_pool_retain(syclze_memory_pool pool)
  *
  * @param[in] pool  No effect for null.
  * @return ZE_RESULT_SUCCESS, or
- * - SYCLZE_RESULT_ERROR_INVALID: there is no reference left, as long as that can be detected
+ * - SYCLZE_RESULT_ERROR_INVALID: no reference is left, if detected
  * - the first that zeMemFree and the release of the context return; the object is released anyway
  * @see sycl_ext_oneapi_async_memory_alloc (memory_pool destructor)
  */
@@ -259,13 +259,13 @@ SYCLZE_COLD ze_result_t syclze_group_malloc_async_from_pool(
     SYCLZE_LINK_NAME(syclze_group_malloc_async_from_pool);
 
 /**
- * Frees memory of the functions above, once what the group depends on is done, and on an in-order
+ * Frees memory of the functions above, once the group's dependencies are done, and on an in-order
  * queue all earlier work.
  *
  * @param[in,out] group  Of a queue of the memory's context. Not null. Ended by the call.
- * @param[in] memory  As they returned it. With null there is the command only.
+ * @param[in] memory As allocated. With null there is only the command.
  * @param[out] event  Of the free; may be null. The caller owns the reference.
- * Ownership afterwards: the memory is gone. After an error it is allocated as before.
+ * Ownership afterwards: the memory is freed. After an error it stays allocated.
  * @return ZE_RESULT_SUCCESS; what a requirement of the group failed with; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null
  * - SYCLZE_RESULT_ERROR_INVALID: the memory is not allocated so in the queue's context, or was
@@ -317,7 +317,7 @@ SYCLZE_COLD ze_result_t syclze_malloc_async_from_pool(syclze_queue queue, size_t
  * Frees memory by a command of a queue, as syclze_group_free_async.
  *
  * @param[in] queue  Of the memory's context. Null is an error.
- * @param[in] memory  With null there is the command only.
+ * @param[in] memory With null there is only the command.
  * @param[in] waits, wait_count  Events that the free follows, and their number; null events are
  * complete.
  * @param[out] event  May be null; the caller owns the reference.
@@ -332,8 +332,7 @@ SYCLZE_COLD ze_result_t syclze_free_async(syclze_queue queue, void *memory,
  * Returns the size of the memory that the nodes of a graph allocate.
  *
  * @param[in] executable  Not null.
- * @return The size, in bytes: what is allocated of the driver, for nodes that take the same memory
- * once.
+ * @return The size, in bytes, allocated of the driver; memory that several nodes use counts once.
  * @see sycl_ext_oneapi_graph (command_graph::get_required_mem_size)
  */
 SYCLZE_COLD size_t syclze_executable_graph_get_required_memory_size(

@@ -17,8 +17,8 @@
  *       syclze_free(memory, context);
  *     }
  *
- * The driver must have the extension, and the loader its functions, which are of Level Zero 1.9;
- * otherwise each function refuses, with a diagnostic that names what is missing.
+ * The driver must have the extension, and the loader its functions, of Level Zero 1.9; otherwise
+ * each function fails with a diagnostic that names the missing part.
  *
  * Ownership: an image keeps its context. The memory of a pitched image stays the caller's, and must
  * live until the work on the image is done. The library does not order work on the memory against
@@ -38,14 +38,14 @@ SYCLZE_EXTERN_C_BEGIN
 typedef struct syclze_image_extension {
   void *memory;     /* of the device, with the pixels of a pitched image of 2 dimensions; default:
                        the driver's own */
-  size_t row_pitch; /* of the memory, in bytes; default: syclze_image_get_row_pitch_for's. Of
-                       another one the driver must know ze_custom_pitch_exp_desc_t */
+  size_t row_pitch; /* of the memory, in bytes; default: syclze_image_get_row_pitch_for's. For
+                       others the driver must support ze_custom_pitch_exp_desc_t */
   bool is_bindless; /* kernels find the image by syclze_image_get_device_offset */
-  const syclze_sampler_desc *sampler; /* of a bindless image that is sampled; default: none */
+  const syclze_sampler_desc *sampler; /* of a sampled bindless image; default: none */
 } syclze_image_extension;
 
 /**
- * Returns the row pitch that the driver wants of the memory of a pitched image.
+ * Returns the row pitch that the driver requires for the memory of a pitched image.
  *
  * @param[in] context  Null is refused.
  * @param[in] device  In the context; null is refused.
@@ -78,7 +78,7 @@ SYCLZE_COLD ze_result_t syclze_image_get_row_pitch_for(syclze_context context, s
  * @return What syclze_image_create returns, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `extension` is null
  * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the driver has no such extension
- * - ZE_RESULT_ERROR_INVALID_ENUMERATION: a mode of the sampler is none of SYCL's
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: a mode of the sampler is not SYCL's
  * - SYCLZE_RESULT_ERROR_INVALID: neither memory nor bindless; memory for an image that is not of 2
  *   dimensions, or is an array; a row pitch without memory, or smaller than a row; a sampler for an
  *   image that is not bindless
@@ -90,8 +90,8 @@ SYCLZE_COLD ze_result_t syclze_image_create_extended(syclze_context context, syc
 
 /**
  * Returns the number by which kernels find a bindless image: an argument of a kernel, by value. The
- * kernel uses the image then unknown to the library: a command group requires it too
- * (syclze_group_require_image), or the caller keeps the image and the order.
+ * library does not know of this use: the command group must require the image too
+ * (syclze_group_require_image), or the caller ensures lifetime and order.
  *
  * @param[in] image  Bindless; null is refused.
  * @param[out] offset  An index without a unit, as the driver counts; not null; 0 on failure.

@@ -9,15 +9,15 @@
  *     if (syclze_make_buffer(&input, context, &buffer) == ZE_RESULT_SUCCESS)
  *       syclze_buffer_release(buffer);
  *
- * The buffer uses the allocation in place for its whole life, host memory too; the contents are the
- * buffer's meanwhile (Level-Zero backend 4.5). The native allocation is available from an interop
- * handle only.
+ * The buffer uses the allocation in place for its whole life, also host memory; the contents are
+ * the buffer's meanwhile (Level-Zero backend 4.5). The native allocation is available from an
+ * interop handle only.
  *
  * Ownership: a buffer keeps its context. Under keep the last release waits for all work on the
  * buffer, and copies nothing. Under transfer it does not wait: the memory is freed when no queue
- * uses it any more. Several buffers may be made of one allocation, all but one of them under keep:
- * work on any of them is ordered with work on the others, as work on all of one buffer; such
- * buffers are used in their own context only.
+ * uses it any more. Several buffers may be made of one allocation, at most one of them under
+ * transfer: work on any of them is ordered with work on the others, like work on a whole buffer.
+ * Such buffers can be used in their own context only.
  *
  * Buffers of memory that the library allocates, of data of the host, and of parts of other buffers
  * are in buffer_create.h.
@@ -137,13 +137,13 @@ SYCLZE_INLINE size_t syclze_buffer_byte_size(syclze_buffer buffer);
 SYCLZE_INLINE ze_result_t syclze_buffer_retain(syclze_buffer object);
 
 /**
- * Drops a reference. The last one, under keep, waits for all work on the buffer; under transfer it
- * frees the memory, or has it freed when the work is done. Of a buffer that was created with data
- * of the host or final data it waits, and writes back.
+ * Drops a reference. The last release, under keep, waits for all work on the buffer; under transfer
+ * the memory is freed when the work is done. For a buffer that was created with data of the host,
+ * or has final data, it waits and writes back.
  *
  * @param[in] buffer  No effect for null.
  * @return ZE_RESULT_SUCCESS, or
- * - SYCLZE_RESULT_ERROR_INVALID: there is no reference left, as long as that can be detected
+ * - SYCLZE_RESULT_ERROR_INVALID: no reference is left, if detected
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, or the error of a lost context: work may still use the
  *   memory. Under transfer it is not freed
  * - what the copy to data of the host returns: these are unspecified

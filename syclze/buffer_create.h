@@ -1,6 +1,7 @@
 /**
  * @file
- * Buffers of memory that the library allocates, of data of the host, and of other buffers' memory.
+ * Buffers in memory that the library allocates, over data of the host, and over parts of other
+ * buffers.
  *
  *     float numbers[1000] = {0};
  *     syclze_buffer_desc desc = {0};
@@ -11,7 +12,7 @@
  *     if (syclze_buffer_create(context, &desc, &buffer) == ZE_RESULT_SUCCESS)
  *       syclze_buffer_release(buffer);
  *
- * command.h brings this file; syclze.h does not.
+ * command.h includes this file; syclze.h does not.
  *
  * Threads: as of buffer.h.
  */
@@ -24,8 +25,8 @@ SYCLZE_EXTERN_C_BEGIN
 
 /** Properties of a buffer, to be combined. @see SYCL 2020 4.7.2.2 */
 enum {
-  SYCLZE_BUFFER_PROPERTY_USE_HOST_PTR = 1 << 0 /* no other memory of the host: host accessors have
-                                                  the pointer to the data */
+  SYCLZE_BUFFER_PROPERTY_USE_HOST_PTR =
+      1 << 0 /* uses no other host memory: host accessors return the pointer to the data */
 };
 
 /** The buffer that syclze_buffer_create creates. @see SYCL 2020 4.7.2.1 */
@@ -42,14 +43,14 @@ typedef struct syclze_buffer_desc {
  * Creates a buffer of memory that the library allocates, or of data of the host.
  *
  * Data of the host are the buffer's until its last release, which waits for all work on the buffer,
- * and writes them back if the buffer was required for writing. Where every device of the context
- * can access them they are the buffer's memory, and nothing is copied: memory of the driver's, or
- * any where the devices have ZE_MEMORY_ACCESS_CAP_FLAG_RW for memory of the system. Const data are
- * copied by this call, and not needed after it.
+ * and writes them back if the buffer was required for writing. If every device of the context can
+ * access them they are the buffer's memory, and nothing is copied: they are the driver's memory, or
+ * the devices have ZE_MEMORY_ACCESS_CAP_FLAG_RW for memory of the system. Const data are copied by
+ * this call, and not needed after it.
  *
- * Where the wait of the last release fails and the work is not done, the release returns the error
- * and the object is released: nothing is written back, a worker frees what the library allocated
- * once the work is done, and until then the work may use data of the host that are the memory.
+ * If the wait of the last release fails and the work is not done, the release returns the error and
+ * the object is released: nothing is written back, and a worker frees what the library allocated
+ * once the work is done. Until then the work may use data of the host that are the buffer's memory.
  *
  * @param[in] context  Of any devices; null is refused. The buffer keeps it.
  * @param[in] desc  Not null.
@@ -61,8 +62,8 @@ typedef struct syclze_buffer_desc {
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: a property is unknown
  * - SYCLZE_RESULT_ERROR_INVALID: an empty or too large range, not 1 to 3 dimensions; two pointers
  *   to data; data that are memory of a device; use_host_ptr without data that may be written
- * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: use_host_ptr where not every device of a context of
- *   several can access the data
+ * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: use_host_ptr in a context of several devices, not
+ *   all of which can access the data
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
  * - what the queries of the devices and of the data, the allocation and the copy return
  * @see SYCL 2020 4.7.2.1, 4.7.2.3
@@ -72,21 +73,21 @@ SYCLZE_COLD ze_result_t syclze_buffer_create(syclze_context context, const syclz
 
 /**
  * Sets where the last release writes the contents, if the buffer was required for writing; the
- * release then waits for all work on the buffer. No other thread uses the buffer meanwhile.
+ * release then waits for all work on the buffer. No other thread may use the buffer meanwhile.
  *
  * @param[in] buffer  Of syclze_buffer_create; null is refused.
  * @param[in] final_data  As large as the buffer, until the last release; null: nothing is written.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the buffer is null
- * - SYCLZE_RESULT_ERROR_INVALID: the buffer is of another function
+ * - SYCLZE_RESULT_ERROR_INVALID: another function created the buffer
  * @see SYCL 2020 4.7.2.1, set_final_data
  */
 SYCLZE_COLD ze_result_t syclze_buffer_set_final_data(syclze_buffer buffer, void *final_data)
     SYCLZE_LINK_NAME(syclze_buffer_set_final_data);
 
 /**
- * Sets whether the last release writes the contents to the data of the host, or where
- * syclze_buffer_set_final_data says. No other thread uses the buffer meanwhile.
+ * Sets whether the last release writes the contents to the data of the host, or to the final data.
+ * No other thread may use the buffer meanwhile.
  *
  * @param[in] buffer  Of syclze_buffer_create; null is refused.
  * @param[in] writes_back  Default: true.
@@ -97,11 +98,11 @@ SYCLZE_COLD ze_result_t syclze_buffer_set_write_back(syclze_buffer buffer, bool 
     SYCLZE_LINK_NAME(syclze_buffer_set_write_back);
 
 /**
- * Makes a buffer of a contiguous part of another. Both are used by the part of the memory that an
- * access covers: work on one waits for work on the other, and on other sub-buffers, where the parts
- * overlap, counted in whole rows of the first dimension of the buffer that has the memory.
+ * Makes a buffer of a contiguous part of another. Work on one of them waits for work on the other,
+ * and on other sub-buffers, if the accessed parts overlap; parts count in whole rows of the first
+ * dimension of the buffer that has the memory.
  *
- * @param[in] parent  No sub-buffer itself; null is refused. The sub-buffer keeps it.
+ * @param[in] parent Not a sub-buffer; null is refused. The sub-buffer keeps it.
  * @param[in] offset, count  In elements, one value for each dimension of the parent; not null.
  * @param[out] buffer  Not null; set to null on failure.
  * Ownership afterwards: the memory stays the parent's, which ends with the last release of all its
@@ -109,8 +110,8 @@ SYCLZE_COLD ze_result_t syclze_buffer_set_write_back(syclze_buffer buffer, bool 
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: a pointer is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the parent is null
- * - SYCLZE_RESULT_ERROR_INVALID: the part is empty, has gaps or does not lie in the parent, which
- *   is no sub-buffer
+ * - SYCLZE_RESULT_ERROR_INVALID: the part is empty, has gaps or does not lie in the parent; the
+ *   parent is a sub-buffer
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
  * @see SYCL 2020 4.7.2.1
  */

@@ -4,25 +4,24 @@
  * handles and objects of a source file, and reports to the diagnostic handler
  *
  * - a handle that is given twice with transfer: the second make is refused
- * - a handle that the application destroys while it is wrapped, by an object that the application
- *   or only other objects keep: the call has no effect and returns
- *   ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE
- * - an object that is released once more, or used, after its last release: the call is refused
+ * - a handle that the application destroys while it is wrapped by an object, which only other
+ *   objects may still keep: the call has no effect and returns ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE
+ * - an object that is released again, or used, after its last release: the call is refused
  * - the native handle of a null object, which is null then; unchecked, get_native is a load
  * - a command list or a kernel that two threads use at once (Level-Zero backend 4.4.4)
- * - a wait of a thread for what depends on a host accessor that it holds, the one that it used
- * last, or on the function of a host task or native command that it runs: the wait is refused
+ * - a thread's wait for work that depends on the host accessor that it used last, or on the
+ * function of a host task or native command that it runs: the wait is refused
  * - a launch with an argument of another size or kind (integer, floating-point number, pointer,
- * local memory, image, sampler) than the kernel's, which is refused: of modules that a checked file
- * has built of SPIR-V, by syclze_kernel_bundle_create or zeModuleCreate
- * - data of the host that do not exist until the last release of their buffer: on the stack of a
- *   function that has returned, and unmapped; nothing is written to them. Freed by syclze_free or
- *   zeMemFree, and by free in C files that define SYCLZE_CHECK_FREE as well, which makes free a
- *   macro: the call has no effect
+ * local memory, image, sampler) than the kernel's parameter, in modules that a checked file has
+ * built from SPIR-V by syclze_kernel_bundle_create or zeModuleCreate: the launch is refused
+ * - data of the host that end before the last release of their buffer. On the stack of a function
+ *   that has returned, or unmapped: nothing is written to them. Freed by syclze_free or zeMemFree,
+ *   or by free in C files that also define SYCLZE_CHECK_FREE, which makes free a macro: the call
+ *   has no effect
  * - copies, fills and hints of memory that exceeds its allocation, which are refused
- * - what is still wrapped when the program exits, graphs, host accessors, IPC memory and event pools,
- *   growable memory, pools of memory and external semaphores that are not released then, and groups
- *   that have neither an action nor an end
+ * - at exit: handles that are still wrapped; graphs, host accessors, IPC memory and event pools,
+ *   growable memory, pools of memory and external semaphores that are not released; groups without
+ *   an action or an end
  *
  * The detail of a diagnostic has the object's kind, the file and line of its make, and of the last
  * release:
@@ -32,14 +31,13 @@
  *     // syclze: syclze_event_release: SYCLZE_RESULT_ERROR_INVALID: the object is used after its
  *     // last release: event made at main.c:20, released at main.c:24
  *
- * manual/mistakes.md has a hundred typical mistakes, and what is reported of each without the
- * checker and with it.
+ * manual/mistakes.md has a hundred typical mistakes, and the reports with and without the checker.
  *
- * Define it in all source files of a program: calls of other files are not checked. The memory of
- * the last 262,144 released objects is kept, and a use after release is detected as long. The calls
- * of Level Zero are checked where this file is included, by macros in the names of its functions;
- * syclze.h includes it. Not defined, nothing of it is compiled. In the child of a fork nothing is
- * checked.
+ * Define it in all source files of a program: calls in other files are not checked. The memory of
+ * the last 262,144 released objects is kept, and a use after release detected that long. Calls of
+ * Level Zero are checked in files that include this file, by macros with the names of its
+ * functions; syclze.h includes it. Without the definition nothing of it is compiled. In the child
+ * of a fork nothing is checked.
  *
  * Threads: any.
  */

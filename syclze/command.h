@@ -2,8 +2,8 @@
  * @file
  * Command groups: submissions to queues, with SYCL's dependencies between them. EXPERIMENTAL.
  *
- * - command/group.h: a group, what it requires and what it depends on
- * - command/accessor.h: what a group accesses of a buffer or an image
+ * - command/group.h: a group, its requirements and dependencies
+ * - command/accessor.h: accessors of buffers and images
  * - command/launch.h: kernels
  * - command/copy.h: copies, fills, hints, image copies
  * - command/host_task.h: host tasks and native commands

@@ -140,7 +140,7 @@ SYCLZE_INLINE ze_result_t syclze_context_retain(syclze_context object);
  *
  * @param[in] context  No effect for null.
  * @return ZE_RESULT_SUCCESS, or
- * - SYCLZE_RESULT_ERROR_INVALID: there is no reference left, as long as that can be detected
+ * - SYCLZE_RESULT_ERROR_INVALID: no reference is left, if detected
  * - what zeContextDestroy returns; the object is released anyway
  * @see Level-Zero backend 4.4
  */

@@ -137,7 +137,7 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_retain(syclze_growable_memory mem
  *
  * @param[in] memory  No effect for null.
  * @return ZE_RESULT_SUCCESS, or
- * - SYCLZE_RESULT_ERROR_INVALID: there is no reference left, as long as that can be detected
+ * - SYCLZE_RESULT_ERROR_INVALID: no reference is left, if detected
  * - the first that zeVirtualMemUnmap, zePhysicalMemDestroy, zeVirtualMemFree and the release of the
  *   context return; the object is released anyway
  * @see Level Zero, zeVirtualMemFree

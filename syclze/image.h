@@ -159,7 +159,7 @@ SYCLZE_INLINE ze_result_t syclze_image_retain(syclze_image object);
  *
  * @param[in] image  No effect for null.
  * @return ZE_RESULT_SUCCESS, or
- * - SYCLZE_RESULT_ERROR_INVALID: there is no reference left, as long as that can be detected
+ * - SYCLZE_RESULT_ERROR_INVALID: no reference is left, if detected
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, or the error of a lost context: work may still use the
  *   image. Under transfer it is not destroyed
  * - what zeEventHostSynchronize, zeImageDestroy and the release of the context return; the object

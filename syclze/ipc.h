@@ -212,7 +212,7 @@ SYCLZE_COLD ze_result_t syclze_ipc_memory_retain(syclze_ipc_memory memory)
  *
  * @param[in] memory  No effect for null.
  * @return ZE_RESULT_SUCCESS, or
- * - SYCLZE_RESULT_ERROR_INVALID: there is no reference left, as long as that can be detected
+ * - SYCLZE_RESULT_ERROR_INVALID: no reference is left, if detected
  * - what zeMemPutIpcHandle, zeMemCloseIpcHandle and the release of the context return; the object
  * is released anyway
  * @see Level Zero, zeMemPutIpcHandle, zeMemCloseIpcHandle
@@ -366,7 +366,7 @@ SYCLZE_COLD ze_result_t syclze_ipc_event_pool_retain(syclze_ipc_event_pool pool)
  *
  * @param[in] pool  No effect for null.
  * @return ZE_RESULT_SUCCESS, or
- * - SYCLZE_RESULT_ERROR_INVALID: there is no reference left, as long as that can be detected
+ * - SYCLZE_RESULT_ERROR_INVALID: no reference is left, if detected
  * - what zeEventPoolPutIpcHandle, zeEventPoolDestroy, zeEventPoolCloseIpcHandle and the release of
  *   the context return; the object is released anyway
  * @see Level Zero, zeEventPoolPutIpcHandle, zeEventPoolCloseIpcHandle

@@ -131,7 +131,7 @@ SYCLZE_INLINE ze_result_t syclze_kernel_retain(syclze_kernel object);
  *
  * @param[in] kernel  No effect for null.
  * @return ZE_RESULT_SUCCESS, or
- * - SYCLZE_RESULT_ERROR_INVALID: there is no reference left, as long as that can be detected
+ * - SYCLZE_RESULT_ERROR_INVALID: no reference is left, if detected
  * - what zeKernelDestroy and the release of the bundle return; the object is released anyway
  * @see Level-Zero backend 4.4
  */

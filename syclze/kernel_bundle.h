@@ -125,7 +125,7 @@ SYCLZE_INLINE ze_result_t syclze_kernel_bundle_retain(syclze_kernel_bundle objec
  *
  * @param[in] bundle  No effect for null.
  * @return ZE_RESULT_SUCCESS, or
- * - SYCLZE_RESULT_ERROR_INVALID: there is no reference left, as long as that can be detected
+ * - SYCLZE_RESULT_ERROR_INVALID: no reference is left, if detected
  * - what zeModuleDestroy and the release of the context return; the object is released anyway
  * @see Level-Zero backend 4.4
  */

@@ -30,7 +30,7 @@ SYCLZE_EXTERN_C_BEGIN
  * syclze_device of before is invalid. Level Zero's handles that the application has are invalid
  * once the last user of the loader in the process has closed it.
  * @return ZE_RESULT_SUCCESS, also where there is no table, or
- * - SYCLZE_RESULT_ERROR_INVALID: an object of a context is not released, as long as that can be detected
+ * - SYCLZE_RESULT_ERROR_INVALID: an object of a context is not released, if detected
  * - ZE_RESULT_ERROR_UNINITIALIZED: in the child of a fork
  *
  * After an error nothing has changed.

@@ -297,7 +297,7 @@ SYCLZE_INLINE ze_result_t syclze_queue_retain(syclze_queue object);
  *
  * @param[in] queue  No effect for null.
  * @return ZE_RESULT_SUCCESS, or
- * - SYCLZE_RESULT_ERROR_INVALID: there is no reference left, as long as that can be detected
+ * - SYCLZE_RESULT_ERROR_INVALID: no reference is left, if detected
  * - what zeCommandListDestroy, zeCommandQueueDestroy and the release of the context return; the
  *   object is released anyway
  * @see Level-Zero backend 4.4

@@ -133,7 +133,7 @@ SYCLZE_INLINE ze_result_t syclze_sampler_retain(syclze_sampler object);
  *
  * @param[in] sampler  No effect for null.
  * @return ZE_RESULT_SUCCESS, or
- * - SYCLZE_RESULT_ERROR_INVALID: there is no reference left, as long as that can be detected
+ * - SYCLZE_RESULT_ERROR_INVALID: no reference is left, if detected
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, or the error of a lost context: launches may still use the
  *   sampler. Under transfer it is not destroyed
  * - what zeSamplerDestroy and the release of the context return; the object is released anyway

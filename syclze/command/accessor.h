@@ -1,6 +1,6 @@
 /**
  * @file
- * Accessors: which part of a buffer or an image a command group uses, and how.
+ * Accessors: the part of a buffer or an image that a command group uses, and the mode.
  *
  * Made by syclze_require and the other functions of group.h, for one command group. An accessor is
  * a value: it keeps no reference, and the memory object must live until the group is submitted.
@@ -30,10 +30,10 @@ struct syclze__range {
 
 /** A requirement of a command group. All members are private. */
 typedef struct syclze_accessor {
-  struct syclze__memory *memory; /* null where the requirement failed */
+  struct syclze__memory *memory; /* null if the requirement failed */
   void *native;                  /* the part's first byte, or the ze_image_handle_t */
   void *start;                   /* the buffer's first byte; null of an image */
-  size_t size; /* of the part, in bytes; 0 where it is not contiguous, and of an image; 1 of a
+  size_t size; /* of the part, in bytes; 0 if it is not contiguous, and for an image; 1 for a
                   sampler */
   syclze_access_mode mode;
   uint16_t index; /* in the group's accessors; 0 if unknown */
@@ -44,7 +44,7 @@ typedef struct syclze_accessor {
 /**
  * The first byte of the accessor's buffer, which is also that of a sub-buffer.
  *
- * @param[in] accessor  Any accessor. Of a part of a buffer only the part may be accessed, from
+ * @param[in] accessor Any accessor. If it is of a part, only that may be accessed, from
  * syclze_accessor_get_part_pointer on.
  * @return the memory, which stays the buffer's; null for an image and for a requirement that
  * failed.
@@ -53,7 +53,7 @@ typedef struct syclze_accessor {
 SYCLZE_INLINE void *syclze_accessor_get_pointer(syclze_accessor accessor);
 
 /**
- * The first byte of the accessor's part: what a kernel gets as its argument.
+ * The first byte of the accessor's part, which is the kernel's argument.
  *
  * @param[in] accessor  Any accessor.
  * @return the memory, which stays the buffer's; null for an image and for a requirement that

@@ -5,8 +5,8 @@
  *     ze_result_t copied = syclze_copy(&group, buffer, pointer, 4096, &event);
  *
  * A memory argument is the memory of an accessor of the group, or a pointer: to memory that the
- * queue's device can access, or for copies to the host's own, which must live until the work is
- * done. syclze_copy and syclze_fill make them of what they are given; the functions take
+ * queue's device can access, or for copies also to the host's own, which must live until the work
+ * is done. syclze_copy and syclze_fill convert their operands; the functions take
  * syclze_mem_arg(accessor) or syclze_mem_arg(pointer).
  *
  * Common to all submissions of this file: the group, not null, is ended by the call. `event` may be
@@ -14,8 +14,8 @@
  * Each returns ZE_RESULT_SUCCESS, what a requirement of the group failed with, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: a memory argument is a null pointer.
- * - SYCLZE_RESULT_ERROR_ACCESSOR: an accessor is none of the group, is of the other kind of memory,
- *   or only reads what is written.
+ * - SYCLZE_RESULT_ERROR_ACCESSOR: an accessor does not belong to the group, is of the other kind of
+ *   memory, or of written memory in read mode.
  * - SYCLZE_RESULT_ERROR_INVALID: the accessor has fewer bytes, has gaps, or the region does not lie
  *   in the image.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
@@ -32,7 +32,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 /** A memory argument, made by the functions below. All members are private. */
 typedef struct syclze_memory_argument {
-  void *pointer;            /* of an argument that is no accessor */
+  void *pointer;            /* of an argument other than an accessor */
   syclze_accessor accessor; /* with a null memory for a pointer */
   bool is_accessor;
 } syclze_memory_argument;
@@ -49,8 +49,8 @@ SYCLZE_INLINE syclze_memory_argument syclze_memory_argument_accessor(syclze_acce
 /**
  * Memory by its address.
  *
- * @param[in] pointer  Null is an error of the submission. What is written through a pointer to
- * const is the caller's responsibility.
+ * @param[in] pointer Null is an error of the submission. Writing through a pointer to const is the
+ * caller's responsibility.
  * @return the argument, which borrows the memory.
  * @see SYCL 2020 4.9.4.3 (explicit memory operations)
  */
@@ -94,8 +94,8 @@ SYCLZE_INLINE ze_result_t syclze_group_copy(syclze_group *group, syclze_memory_a
  * @param[in,out] group  Not null.
  * @param[in] to  Memory of `size` bytes; a null pointer is an error.
  * @param[in] pattern  Null is an error; read by the call.
- * @param[in] pattern_size  In bytes; not 0. One append takes a power of two up to the queue group's
- * max_fill_pattern_size; others are several.
+ * @param[in] pattern_size In bytes; not 0. A power of two up to the queue group's
+ * max_fill_pattern_size takes one append, others several.
  * @param[in] size  In bytes, a multiple of `pattern_size`.
  * @param[out] event  May be null; the caller owns the reference.
  * @return one of the codes at the top of this file, such as ZE_RESULT_ERROR_INVALID_NULL_POINTER.
@@ -105,8 +105,9 @@ SYCLZE_INLINE ze_result_t syclze_group_fill(syclze_group *group, syclze_memory_a
     const void *pattern, size_t pattern_size, size_t size, syclze_event *event);
 
 #ifndef __cplusplus
-/** syclze_group_copy: each operand is an accessor, a pointer, a memory argument, or a buffer, all
- * of which the group then requires for reading or for writing. `group` has no side effects. */
+/** syclze_group_copy: each operand is an accessor, a pointer, a memory argument, or a buffer, which
+ * the group then requires as a whole for reading or for writing. `group` must have no side
+ * effects. */
 #define syclze_copy(group, to, from, size, event)                                                  \
   syclze_group_copy(group, SYCLZE__OPERAND(group, to, SYCLZE_ACCESS_WRITE),                        \
       SYCLZE__OPERAND(group, from, SYCLZE_ACCESS_READ), size, event)
@@ -137,8 +138,8 @@ SYCLZE_INLINE ze_result_t syclze_fill(syclze_group *group, const To &to, const v
 #endif
 
 /**
- * Copies the part of an accessor, with gaps or without. The other argument is an accessor with rows
- * of the same number and size, or a pointer to memory without gaps. The two must not overlap.
+ * Copies the part of an accessor, contiguous or not. The other argument is an accessor with rows of
+ * the same number and size, or a pointer to memory without gaps. The two must not overlap.
  *
  * @param[in,out] group  Not null.
  * @param[in] to, from  At least one of them an accessor; a null pointer is an error.
@@ -154,13 +155,13 @@ SYCLZE_COLD ze_result_t syclze_group_copy_part(syclze_group *group, syclze_memor
     syclze_memory_argument from, syclze_event *event) SYCLZE_LINK_NAME(syclze_group_copy_part);
 
 /**
- * Copies rows of bytes between memory of any distance between rows. An accessor is one without
- * gaps. The two must not overlap.
+ * Copies rows of bytes, with any distance between rows. An accessor must be contiguous. The two
+ * must not overlap.
  *
  * @param[in,out] group  Not null.
  * @param[in] to, from  Memory of the rows; a null pointer is an error.
  * @param[in] to_pitch, from_pitch  Bytes from a row to the next one.
- * @param[in] width  Bytes of a row; none are copied where it or `height` is 0.
+ * @param[in] width Bytes of a row; nothing is copied if it or `height` is 0.
  * @param[in] height  Number of rows.
  * @param[out] event  May be null; the caller owns the reference.
  * @return one of the codes at the top of this file, or
@@ -173,11 +174,11 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_2d(syclze_group *group, syclze_memor
     syclze_event *event);
 
 /**
- * Fills rows of bytes with a pattern. Level Zero fills no regions: one append for each row where
- * there are gaps between them. An append that fails leaves the rows before it filled.
+ * Fills rows of bytes with a pattern, by one append for each row if there are gaps between them:
+ * Level Zero fills no regions. A failed append leaves the rows before it filled.
  *
  * @param[in,out] group  Not null.
- * @param[in] to  Memory of the rows; a null pointer is an error. An accessor is one without gaps.
+ * @param[in] to Memory of the rows; a null pointer is an error. An accessor must be contiguous.
  * @param[in] pitch  Bytes from a row to the next one.
  * @param[in] pattern  Null is an error; read by the call.
  * @param[in] pattern_size  In bytes; not 0.
@@ -185,7 +186,8 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_2d(syclze_group *group, syclze_memor
  * @param[in] height  Number of rows.
  * @param[out] event  May be null; the caller owns the reference.
  * @return as syclze_group_copy_2d, or
- * - SYCLZE_RESULT_ERROR_INVALID: `width` is no multiple of `pattern_size`, or that is 0.
+ * - SYCLZE_RESULT_ERROR_INVALID: `width` is not a multiple of `pattern_size`, or `pattern_size` is
+ *   0.
  * @see SYCL_EXT_ONEAPI_MEMCPY2D (handler::ext_oneapi_fill2d, handler::ext_oneapi_memset2d)
  */
 SYCLZE_COLD ze_result_t syclze_group_fill_2d(syclze_group *group, syclze_memory_argument to,
@@ -193,7 +195,7 @@ SYCLZE_COLD ze_result_t syclze_group_fill_2d(syclze_group *group, syclze_memory_
     syclze_event *event) SYCLZE_LINK_NAME(syclze_group_fill_2d);
 
 /**
- * Copies an accessor's part to memory of the host, without gaps there.
+ * Copies an accessor's part to contiguous memory of the host.
  *
  * @param[in,out] group  Not null.
  * @param[out] host  Memory of the part's bytes, valid until the work is done; null is an error.

@@ -22,19 +22,19 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /**
- * Copies a box of bytes. The two boxes must not overlap. An accessor is one without gaps.
+ * Copies a box of bytes. The two boxes must not overlap. An accessor must be contiguous.
  *
  * @param[in,out] group  Not null.
  * @param[in] to, from  Memory of the first row; a null pointer is an error.
  * @param[in] to_pitches, from_pitches  Bytes from a row to the next one, and from a slice to the
  * next one; null for a box without gaps.
- * @param[in] extent  Bytes of a row, rows of a slice, slices; not null. Nothing is copied where one
- * is 0.
+ * @param[in] extent Bytes of a row, rows of a slice, slices; not null. Nothing is copied if one is
+ * 0.
  * @param[out] event  May be null; the caller owns the reference.
  * @return one of the codes at the top of copy.h, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `extent` is null.
- * - SYCLZE_RESULT_ERROR_INVALID: a pitch is smaller than what it is the distance of, or the queue
- *   records to a graph.
+ * - SYCLZE_RESULT_ERROR_INVALID: a pitch is smaller than a row or a slice, or the queue records to
+ *   a graph.
  * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: a pitch or a member of `extent` is 2^32 or more.
  * @see SYCL 2020 4.9.4.3 (handler::copy of three dimensions); Level Zero,
  * zeCommandListAppendMemoryCopyRegion

@@ -3,8 +3,8 @@
  * Events of the application: signals by a queue and by the host, resets, waits with a time limit,
  * and callbacks. EXPERIMENTAL, and included by name; command.h does not include it.
  *
- * Two processes hand over by two events of a pool that both have opened (ipc.h). This one gives the
- * other a turn, and waits at most a second for its answer:
+ * Two processes alternate by two events of a pool that both have opened (ipc.h). This one signals
+ * the other, and waits at most a second for its answer:
  *
  *     #include "syclze/syclze.h"
  *     #include "syclze/command/event_sync.h"
@@ -15,15 +15,15 @@
  *       return result; // ZE_RESULT_NOT_READY: the other process is late, or has ended
  *     }
  *
- * A process that ends leaves its events unsignalled. What waits for such an event goes on once the
- * survivor signals it: syclze_event_signal.
+ * A process that ends leaves its events unsignalled. Work that waits for such an event continues
+ * once the other process signals it: syclze_event_signal.
  *
- * An event of the application is one that was made of a native event: syclze_make_event,
- * syclze_ipc_event_pool_get_event. The event of a submission, and one of syclze_event_create, is
- * the library's to signal and reset.
+ * An event of the application is made of a native event: syclze_make_event,
+ * syclze_ipc_event_pool_get_event. Only the library signals and resets the event of a submission,
+ * or of syclze_event_create.
  *
- * A time limit is in nanoseconds: 0 looks once, UINT64_MAX is none. Its end is no error, and gives
- * no diagnostic.
+ * A time limit is in nanoseconds: 0 polls once, UINT64_MAX is no limit. A timeout is not an error,
+ * and gives no diagnostic.
  *
  * Threads: any thread may call any function. The application orders the reset of an event against
  * its waits and signals, as Level Zero requires.
@@ -37,9 +37,8 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /**
- * Signals an event of the application from a queue, behind what the group requires, or, where that
- * is nothing, behind all earlier work of the queue. Later work of the queue waits for it, as for a
- * barrier.
+ * Signals an event of the application from a queue, behind the group's requirements, or without any
+ * behind all earlier work of the queue. Later work of the queue waits for it, as for a barrier.
  *
  * @param[in,out] group  Not null. Ended by the call.
  * @param[in] target  Of the application and of the queue's context; null is an error. The native
@@ -91,8 +90,7 @@ SYCLZE_COLD ze_result_t syclze_event_signal(syclze_event event)
     SYCLZE_LINK_NAME(syclze_event_signal);
 
 /**
- * Resets an event of the application to the state before its signal. What waits for it must have
- * gone on before.
+ * Resets an event of the application to unsignalled. All waits for it must have ended before.
  *
  * @param[in] event  Of the application; null is refused.
  * @return As syclze_event_signal, of zeEventHostReset.
@@ -113,8 +111,7 @@ SYCLZE_COLD ze_result_t syclze_event_wait_for(syclze_event event, uint64_t nanos
     SYCLZE_LINK_NAME(syclze_event_wait_for);
 
 /**
- * Waits until all of the events are signalled, at most for some time, which is that of all waits
- * together.
+ * Waits until all of the events are signalled, at most for some time in all.
  *
  * @param[in] events  `count` of them, which the caller keeps; null events are complete. May be null
  * for none.
@@ -146,11 +143,11 @@ SYCLZE_COLD ze_result_t syclze_queue_wait_for(syclze_queue queue, uint64_t nanos
 typedef void (*syclze_event_function)(void *argument, ze_result_t result);
 
 /**
- * Has a function called once, when an event is complete. Where it is complete already, the function
- * may run before this returns. It may submit work, and must not wait for another function of this
- * kind, or a host task, of which only some run at a time.
+ * Calls a function once, when an event is complete. If it is complete already, the function may run
+ * before this returns. It may submit work. It must not wait for another such function or a host
+ * task, since only a few run at a time.
  *
- * @param[in] event  Kept until then; null is complete.
+ * @param[in] event Kept until the call; null is complete.
  * @param[in] function  Not null.
  * @param[in] argument  Passed to `function`; may be null.
  * @return ZE_RESULT_SUCCESS, or
@@ -160,8 +157,7 @@ typedef void (*syclze_event_function)(void *argument, ze_result_t result);
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory, or no thread
  *
  * After an error the function is not called. At the end of the program, or of the linked image,
- * what goes on being unsignalled for ten seconds is given up: the function gets
- * ZE_RESULT_NOT_READY.
+ * events that stay unsignalled for ten seconds are given up: the function gets ZE_RESULT_NOT_READY.
  * @see SYCL 2020 4.6.6 (no counterpart); OpenCL, clSetEventCallback
  */
 SYCLZE_COLD ze_result_t syclze_event_on_complete(syclze_event event, syclze_event_function function,

@@ -12,11 +12,11 @@
  *       return syclze_queue_signal_external_semaphore(queue, rendered, 0, NULL, 0, NULL);
  *     }
  *
- * They need Level Zero 1.12, of the loader and of the driver. On a queue that is not in-order a
- * command that is to follow a wait depends on its event.
+ * They need Level Zero 1.12, of the loader and of the driver. On an out-of-order queue a command
+ * that must follow a wait depends on the wait's event.
  *
- * Ownership: a semaphore keeps its context. Its release does not wait: it outlives the commands
- * that use it.
+ * Ownership: a semaphore keeps its context. Its release does not wait: the semaphore must outlive
+ * the commands that use it.
  *
  * Threads: any thread may call any function; each thread that retains or releases holds a
  * reference, and each group is one thread's.
@@ -64,7 +64,7 @@ typedef enum syclze_external_semaphore_type {
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the device or the context is null
  * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context
  * - ZE_RESULT_ERROR_INVALID_ARGUMENT: the descriptor is negative
- * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the type is of no file descriptor
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the type is not one of file descriptors
  * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the loader has no zeDeviceImportExternalSemaphoreExt,
  * which is of Level Zero 1.12
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
@@ -85,9 +85,9 @@ SYCLZE_COLD ze_result_t syclze_external_semaphore_import(int fd,
  * @param[out] semaphore  Not null; set to null on failure.
  * Ownership afterwards: a reference of the caller's; the handle stays the caller's, who may close
  * an NT handle after the import.
- * @return As syclze_external_semaphore_import, but for the descriptor; and
+ * @return As syclze_external_semaphore_import, except for the descriptor; and
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `semaphore` or `handle` is null
- * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the type is of no handle
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the type is not one of handles
  * @see Level Zero, ze_external_semaphore_win32_ext_desc_t
  */
 SYCLZE_COLD ze_result_t syclze_external_semaphore_import_win32(void *handle,
@@ -120,7 +120,7 @@ SYCLZE_COLD ze_result_t syclze_external_semaphore_retain(syclze_external_semapho
  *
  * @param[in] semaphore  No effect for null.
  * @return ZE_RESULT_SUCCESS, or
- * - SYCLZE_RESULT_ERROR_INVALID: there is no reference left, as long as that can be detected
+ * - SYCLZE_RESULT_ERROR_INVALID: no reference is left, if detected
  * - the first that zeDeviceReleaseExternalSemaphoreExt and the release of the context return; the
  *   object is released anyway
  * @see Level Zero, zeDeviceReleaseExternalSemaphoreExt
@@ -147,8 +147,8 @@ SYCLZE_COLD ze_result_t syclze_group_wait_external_semaphore(
     SYCLZE_LINK_NAME(syclze_group_wait_external_semaphore);
 
 /**
- * Signals a semaphore, once what the group depends on is done, and on an in-order queue what was
- * submitted before.
+ * Signals a semaphore, once the group's dependencies are done, and on an in-order queue all earlier
+ * work.
  *
  * @param[in,out] group  Not null.
  * @param[in] semaphore  Of the queue's device; null is an error.

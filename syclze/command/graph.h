@@ -25,42 +25,43 @@
  *       return result;
  *     }
  *
- * A queue that records executes nothing: what is submitted to it becomes a node of the graph. Nodes
- * depend on each other as the command groups would: by the order of an in-order queue, by
- * accessors, by the events of recorded groups, and by barriers, which are of the queue that they
- * were submitted to. Several queues may record to one graph. syclze_graph_finalize makes an
- * executable graph of the nodes so far: a closed command list. The graph may be recorded to
- * afterwards, and finalized again.
+ * A queue that records executes nothing: each submission becomes a node of the graph. Nodes depend
+ * on each other as the command groups would: by the order of an in-order queue, by accessors, by
+ * the events of recorded groups, and by barriers, which belong to the queue that they were
+ * submitted to. Several queues may record to one graph. syclze_graph_finalize makes an executable
+ * graph of the nodes so far: a closed command list. More nodes may be recorded afterwards, and the
+ * graph finalized again.
  *
- * An executable graph is submitted as one command group, in whatever order and to whatever queue of
- * the graph's context and device. It accesses what its nodes access, so that it waits for other
- * work on these memory objects, and other work for it; and it waits for its own last submission,
- * since only one runs at a time.
+ * An executable graph is submitted as one command group, in any order and to any queue of the
+ * graph's context and device. It accesses what its nodes access: it waits for other work on these
+ * memory objects, and other work for it. It also waits for its own last submission, since only one
+ * runs at a time.
  *
- * Host tasks may be recorded. A graph that has some is submitted as one host task: a thread of the
- * library executes the command lists between them, waits for each on the host, and calls the
- * functions. The function of a native command is called by syclze_graph_finalize, with the command
- * list as its native queue and no wait list: what it appends is part of the graph.
+ * Host tasks may be recorded. A graph with host tasks is submitted as one host task: a thread of
+ * the library executes the command lists between them, waits for each on the host, and calls the
+ * functions. syclze_graph_finalize calls the function of a native command, with the command list as
+ * its native queue and no wait list: what it appends is part of the graph.
  *
- * The event of a submission has the times of the run where the graph was finalized with
- * SYCLZE_GRAPH_PROFILING, and where the run is a host task. Of others only the time of the
- * submission is known.
+ * The event of a submission has the times of the run if the graph was finalized with
+ * SYCLZE_GRAPH_PROFILING, or the run is a host task. Otherwise only the time of the submission is
+ * known.
  *
- * A graph may be a node of another: an executable one is submitted to a queue that records, one
- * under construction recorded by syclze_group_record_graph.
+ * A graph may be a node of another: an executable one by submission to a recording queue, one under
+ * construction by syclze_group_record_graph.
  *
- * Arguments and ranges of an executable graph are updated by command/graph_update.h; what a graph
- * consists of, and edges that are added, are in command/graph_nodes.h.
+ * command/graph_update.h updates arguments and ranges of an executable graph; command/graph_nodes.h
+ * has nodes and edges.
  *
- * What may not be recorded is an error, and changes nothing: see syclze_graph_begin_recording.
+ * Submissions that cannot be recorded are errors, and change nothing: see
+ * syclze_graph_begin_recording.
  *
- * Ownership: nodes keep their kernels and memory objects until the graph and all executable graphs
- * of it are released. The native handle of a kept memory object or kernel must live as long. An
- * executable graph that is released while it runs ends when it has run. A graph keeps its context,
+ * Ownership: nodes keep their kernels and memory objects until the graph and all of its executable
+ * graphs are released. The native handle of a kept memory object or kernel must live as long. An
+ * executable graph that is released while it runs ends after the run. A graph keeps its context,
  * but no queue.
  *
- * Threads: any thread may call any function for any object. Which groups are recorded that other
- * threads submit while a recording begins or ends is unspecified.
+ * Threads: any thread may call any function for any object. While a recording begins or ends, it is
+ * unspecified which groups of other threads are recorded.
  */
 #ifndef SYCLZE_COMMAND_GRAPH_H
 #define SYCLZE_COMMAND_GRAPH_H
@@ -86,12 +87,12 @@ typedef struct syclze_executable_graph {
 typedef enum syclze_graph_flags {
   /** Arguments and ranges may be updated: command/graph_update.h. */
   SYCLZE_GRAPH_UPDATABLE = 1 << 0,
-  /** The driver captures the graph itself, where it has ZE_extension_record_replay_graph: on
-   * in-order queues of syclze_queue_create its own graph is run, whose nodes are captured one after
-   * the other. Elsewhere no effect. */
+  /** The driver captures the graph itself, if it has ZE_extension_record_replay_graph: in-order
+   * queues of syclze_queue_create run its own graph, whose nodes are captured one after the other.
+   * Elsewhere no effect. */
   SYCLZE_GRAPH_DRIVER_CAPTURE = 1 << 1,
   /** Events of its submissions to queues with enable_profiling have times: from the begin of the
-   * first node to the end of the last one. Each such submission has a barrier more. */
+   * first node to the end of the last one. Each such submission appends one more barrier. */
   SYCLZE_GRAPH_PROFILING = 1 << 2
 } syclze_graph_flags;
 
@@ -132,24 +133,24 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph)
     SYCLZE_LINK_NAME(syclze_graph_release);
 
 /**
- * From here on the graph records what is submitted to the queue.
+ * Begins to record the submissions to a queue.
  *
  * While a queue records, these are errors, which record nothing:
  * - a wait for the queue, its last event and a profiling tag
- * - of the event of a recorded group a wait, its status, times, wait list, and memory that it is to
- *   make available: it is never signalled, and its native event is null
- * - a group that depends on an event of anything but a group recorded to the same graph
+ * - for the event of a recorded group: a wait, its status, times and wait list, and memory that it
+ *   makes available; it is never signalled, and its native event is null
+ * - a group that depends on an event of anything other than a group recorded to the same graph
  * - a requirement of a buffer of another context, or to write to one that is written back to the
  *   host (syclze_buffer_set_write_back)
  * - a copy or fill of rows, and a copy of a device global
  *
  * A buffer that nodes of the graph require has no host accessor while a queue records to the graph.
- * The native list of a recording queue, and its other queries, are those of the work before.
+ * The native list of a recording queue, and its other queries, refer to the work before.
  *
- * A group of a queue that does not record, and which depends on the event of a recorded one, has
- * its queue record to the same graph from that group on, as this function does, while the queue of
- * one of its events records; that of a node of syclze_graph_add_node does not. Afterwards such a
- * group is an error, as it is of other contexts and devices.
+ * If a group of a queue that does not record depends on the event of a recorded group, its queue
+ * begins to record to the same graph with that group, as by this function, while the queue of one
+ * of its events records; a group in syclze_graph_add_node does not. After that recording, or with
+ * another context or device, such a group is an error.
  *
  * @param[in] graph  Null is an error.
  * @param[in] queue  Of the graph's context and device. Null is an error. The graph keeps no
@@ -178,7 +179,7 @@ SYCLZE_COLD ze_result_t syclze_graph_end_recording(syclze_graph graph, syclze_qu
     SYCLZE_LINK_NAME(syclze_graph_end_recording);
 
 /**
- * Whether a queue records.
+ * Returns whether a queue records.
  *
  * @param[in] queue  Null does not.
  * @return true from syclze_graph_begin_recording to syclze_graph_end_recording.
@@ -188,7 +189,7 @@ SYCLZE_COLD bool syclze_queue_is_recording(syclze_queue queue)
     SYCLZE_LINK_NAME(syclze_queue_is_recording);
 
 /**
- * The number of nodes: of command groups that were recorded. The next one has this index.
+ * Returns the number of nodes, which are recorded command groups. It is the index of the next node.
  *
  * @param[in] graph  Null has none.
  * @return their number.
@@ -198,7 +199,7 @@ SYCLZE_COLD uint32_t syclze_graph_get_node_count(syclze_graph graph)
     SYCLZE_LINK_NAME(syclze_graph_get_node_count);
 
 /**
- * The node of a command group.
+ * Returns the node of a command group.
  *
  * @param[in] graph  Null is an error.
  * @param[in] event  That the group returned. Null is an error.
@@ -206,19 +207,19 @@ SYCLZE_COLD uint32_t syclze_graph_get_node_count(syclze_graph graph)
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph or the event is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `node` is null.
- * - SYCLZE_RESULT_ERROR_INVALID: the event is of no group recorded to the graph.
+ * - SYCLZE_RESULT_ERROR_INVALID: the event is not of a group recorded to the graph.
  * @see sycl_ext_oneapi_graph (node::get_node_from_event)
  */
 SYCLZE_COLD ze_result_t syclze_graph_get_node(
     syclze_graph graph, syclze_event event, uint32_t *node) SYCLZE_LINK_NAME(syclze_graph_get_node);
 
 /**
- * Records the nodes so far of one graph as one node of another: the one that the group's queue
- * records to. A later change of the graph is none of the node.
+ * Records the nodes so far of one graph as one node of another, to which the group's queue records.
+ * Later changes of the graph do not affect the node.
  *
  * @param[in,out] group  Of a queue that records. Not null. Ended by the call.
- * @param[in] graph  Of the queue's context and device; may be the one that is recorded to. Null is
- * an error.
+ * @param[in] graph Of the queue's context and device; may be the graph being recorded. Null is an
+ * error.
  * @param[out] event  Of all of the nodes, a reference of the caller's; set to null on failure. May
  * be null: no event is returned.
  * @return ZE_RESULT_SUCCESS; what a requirement of the group failed with; or
@@ -232,8 +233,8 @@ SYCLZE_COLD ze_result_t syclze_group_record_graph(syclze_group *group, syclze_gr
     syclze_event *event) SYCLZE_LINK_NAME(syclze_group_record_graph);
 
 /**
- * Makes an executable graph of the nodes so far. The graph stays as it is, and its queues go on
- * recording. An empty graph is fine.
+ * Makes an executable graph of the nodes so far. The graph is unchanged, and its queues continue to
+ * record. An empty graph is allowed.
  *
  * @param[in] graph  Null is an error.
  * @param[in] flags  0, or of syclze_graph_flags.
@@ -246,8 +247,8 @@ SYCLZE_COLD ze_result_t syclze_group_record_graph(syclze_group *group, syclze_gr
  *   SYCLZE_GRAPH_DRIVER_CAPTURE; or nodes allocate memory (async_memory.h), and an executable graph
  *   of them has not ended.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
- * - what zeCommandListCreate, zeCommandListClose, zeEventPoolCreate, zeEventCreate or the append of a
- *   node returns.
+ * - what zeCommandListCreate, zeCommandListClose, zeEventPoolCreate, zeEventCreate or the append of
+ * a node returns.
  * @see sycl_ext_oneapi_graph (command_graph::finalize; property::graph::updatable,
  * property::graph::enable_profiling)
  */
@@ -276,13 +277,13 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_release(syclze_executable_graph 
     SYCLZE_LINK_NAME(syclze_executable_graph_release);
 
 /**
- * Submits a graph, behind what the group requires. On a queue that records, the graph's nodes as
- * they are become one node.
+ * Submits a graph, behind the group's requirements. On a queue that records, the graph's present
+ * nodes become one node.
  *
  * On an immediate list this is one zeCommandListImmediateAppendCommandListsExp, or one
- * zeCommandListAppendGraphExt of a graph that the driver captured, whatever the graph consists of.
- * Where the loader lacks that, the graph has a command queue of its own, which waits for the
- * immediate list, and the list for it, by events. On a command queue it is one
+ * zeCommandListAppendGraphExt of a graph that the driver captured, whatever the graph contains. If
+ * the loader lacks that, the graph has a command queue of its own, which waits for the immediate
+ * list, and the list for it, by events. On a command queue it is one
  * zeCommandQueueExecuteCommandLists.
  *
  * @param[in,out] group  Not null. Ended by the call.
@@ -303,7 +304,7 @@ SYCLZE_WARM ze_result_t syclze_group_execute_graph(
     SYCLZE_LINK_NAME(syclze_group_execute_graph);
 
 /**
- * The same of a group without requirements.
+ * As syclze_group_execute_graph, without requirements.
  *
  * @param[in] queue  Null is an error.
  * @param[in] executable  Of the queue's context and device. Null is an error.

@@ -1,6 +1,6 @@
 /**
  * @file
- * Nodes and edges of graphs: what a graph consists of, and edges that are added. EXPERIMENTAL.
+ * Nodes and edges of graphs: queries and additions. EXPERIMENTAL.
  *
  *     #include "syclze/command/graph_nodes.h"
  *     // The nodes that no other one depends on, joined by an empty one.
@@ -13,8 +13,8 @@
  *
  * Nodes are named by their index, in the order of recording and adding. A graph that is a node has
  * one index. Functions that return nodes do so in ascending order, into an array that the caller
- * gives: `*count` is its length before the call, and the number of all such nodes afterwards. No
- * more than fit are stored; a null array is one without room.
+ * gives: `*count` is its length before the call, and the number of all such nodes afterwards. At
+ * most as many as fit are stored; a null array has no room.
  *
  * Threads: any thread may call any function for any graph.
  */
@@ -129,13 +129,13 @@ SYCLZE_COLD ze_result_t syclze_graph_add_empty_node(syclze_graph graph, const ui
 typedef ze_result_t (*syclze_group_function)(syclze_group *group, void *argument);
 
 /**
- * Adds the node of a command group, without a queue that records. It depends on the nodes that are
- * named, and on those that its accessors and events demand, as that of a recorded group.
+ * Adds the node of a command group, without a queue that records. It depends on the named nodes,
+ * and by its accessors and events on others, like the node of a recorded group.
  *
  * @param[in] graph  Null is an error.
- * @param[in] function  Called once, on the calling thread and with no lock held, with a group of
- * the graph's context and device, which is to have one command: a launch, a copy, a fill, a host
- * task, a native command, a barrier or a graph. What may not be recorded is an error. Null is an
+ * @param[in] function Called once, on the calling thread and with no lock held, with a group of the
+ * graph's context and device. It must submit one command: a launch, a copy, a fill, a host task, a
+ * native command, a barrier or a graph. Commands that cannot be recorded are errors. Null is an
  * error.
  * @param[in] argument  Passed to `function`; may be null.
  * @param[in] after, count  Indices of the nodes that it depends on, and their number. `after` may
@@ -155,15 +155,15 @@ SYCLZE_COLD ze_result_t syclze_graph_add_node(syclze_graph graph, syclze_group_f
     SYCLZE_LINK_NAME(syclze_graph_add_node);
 
 /**
- * Adds an edge. No effect where the graph has it.
+ * Adds an edge. No effect if the graph has it.
  *
  * @param[in] graph  Null is an error.
  * @param[in] from  Index of a node.
- * @param[in] to  Index of the node that is to depend on it, recorded before it or afterwards.
+ * @param[in] to Index of the node that will depend on it, recorded before or after it.
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph is null.
- * - SYCLZE_RESULT_ERROR_INVALID: the graph has no such node, or the first node depends on the
- *   second one, or is that.
+ * - SYCLZE_RESULT_ERROR_INVALID: the graph has no such node, the two nodes are the same, or the
+ *   first depends on the second.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
  *
  * After an error nothing has changed.
@@ -174,14 +174,14 @@ SYCLZE_COLD ze_result_t syclze_graph_add_edge(syclze_graph graph, uint32_t from,
 
 /**
  * Writes the graph to a file, as DOT of Graphviz: nodes with their index and type, launches with
- * the kernel's name, and edges. The graph need not be finalized, and may go on to be recorded to.
+ * the kernel's name, and edges. The graph need not be finalized, and its recording may continue.
  *
  * @param[in] graph  Null is an error.
  * @param[in] path  Not null. A file that exists is overwritten.
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `path` is null.
- * - SYCLZE_RESULT_ERROR_INVALID: the file cannot be opened, or not written.
+ * - SYCLZE_RESULT_ERROR_INVALID: the file cannot be opened or written.
  * @see sycl_ext_oneapi_graph (command_graph::print_graph)
  */
 SYCLZE_COLD ze_result_t syclze_graph_print(syclze_graph graph, const char *path)
@@ -191,7 +191,7 @@ SYCLZE_COLD ze_result_t syclze_graph_print(syclze_graph graph, const char *path)
  * Returns the graph that a queue records to.
  *
  * @param[in] queue  Null is an error.
- * @param[out] graph  With a reference of the caller's; null where the queue does not record, and on
+ * @param[out] graph With a reference of the caller's; null if the queue does not record, and on
  * failure. Not null.
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null.

@@ -15,20 +15,20 @@
  *       return result;
  *     }
  *
- * An update changes no submission before it, and waits for none: the next submission makes it. On
- * drivers with ZE_experimental_mutable_command_list that submission updates a command list that
- * does not run. Elsewhere, and where what changed is no launch, it records the lists anew;
- * functions of native commands are called again then, by the submission, and may not use the graph.
+ * An update affects no submission before it, and waits for none: the next submission performs it.
+ * On drivers with ZE_experimental_mutable_command_list that submission updates a command list that
+ * does not run. Elsewhere, and for changes of nodes other than launches, it records the lists
+ * again; it then calls functions of native commands again, which must not use the graph.
  *
- * A graph has no more command lists than four of its submissions need. With four of them pending, a
- * submission that an update precedes is a host task: a worker thread records the lists once the
- * runs before it are done, executes them, and waits for them. An error of that is an asynchronous
- * one of the queue.
+ * A graph has at most the command lists of four submissions. With four of them pending, a
+ * submission after an update is a host task: a worker thread records the lists once the earlier
+ * runs are done, executes them, and waits for them. Its errors are asynchronous errors of the
+ * queue.
  *
- * Nodes are named by their index in the order of recording. The order of the nodes stays as it was
- * recorded, whatever memory they use after an update.
+ * Nodes are named by their index in the order of recording. The edges stay as they were recorded,
+ * whatever memory the nodes use after an update.
  *
- * Ownership: the graph keeps what an update gives it; a kernel or memory object that no node uses
+ * Ownership: the graph keeps the objects of an update; a kernel or memory object that no node uses
  * any more is released once the submissions that use it are done.
  *
  * Threads: any thread may call any function for any graph. Whether a submission of another thread
@@ -52,12 +52,12 @@ typedef struct syclze_graph_argument {
  *
  * @param[in] executable  Finalized with SYCLZE_GRAPH_UPDATABLE. Null is an error.
  * @param[in] node  Index of a node that launches a kernel.
- * @param[in] index  Of the argument; it was no accessor.
- * @param[in] argument  A value, a pointer or local memory; no accessor. Not null; copied.
+ * @param[in] index Of the argument, which was not an accessor.
+ * @param[in] argument A value, a pointer or local memory; not an accessor. Not null; copied.
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `argument` is null.
- * - SYCLZE_RESULT_ERROR_INVALID: the graph cannot be updated, or the node is none that launches a
+ * - SYCLZE_RESULT_ERROR_INVALID: the graph cannot be updated, or the node does not launch a
  *   kernel.
  * - SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT: the launch has no argument of this index.
  * - SYCLZE_RESULT_ERROR_ACCESSOR: the argument is or was an accessor
@@ -95,15 +95,15 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update_parameter(syclze_executab
  * @param[in] executable  Finalized with SYCLZE_GRAPH_UPDATABLE. Null is an error.
  * @param[in] node  Index of a node that launches a kernel.
  * @param[in] index  Of an argument that was an accessor of all of a buffer. Its mode stays.
- * @param[in] buffer  Of the graph's context, and no part of another. Null is an error. The graph
- * keeps it.
+ * @param[in] buffer Of the graph's context, and not part of another buffer. Null is an error. The
+ * graph keeps it.
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph or the buffer is null.
- * - SYCLZE_RESULT_ERROR_INVALID: the graph cannot be updated, the node is none that launches a
+ * - SYCLZE_RESULT_ERROR_INVALID: the graph cannot be updated, the node does not launch a
  *   kernel, the buffer is of another context or part of another, or it would be written and is
  *   written back to the host.
  * - SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT: the launch has no argument of this index.
- * - SYCLZE_RESULT_ERROR_ACCESSOR: the argument was no accessor of all of a buffer.
+ * - SYCLZE_RESULT_ERROR_ACCESSOR: the argument was not an accessor of a whole buffer.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
  * - what zeKernelSetArgumentValue returns.
  *
@@ -143,7 +143,7 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update_parameter_buffer(
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `range` is null.
- * - SYCLZE_RESULT_ERROR_INVALID: the graph cannot be updated, the node is none that launches a
+ * - SYCLZE_RESULT_ERROR_INVALID: the graph cannot be updated, the node does not launch a
  *   kernel, or the range has other dimensions than the recorded one.
  * - SYCLZE_RESULT_ERROR_ND_RANGE: as of syclze_group_launch.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
@@ -158,8 +158,8 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update_range(
 
 /**
  * Replaces a node by one of another graph: a launch by that of another kernel, with its arguments,
- * range and memory. The edges stay. So a graph that is not finalized itself may hold the command
- * groups that are alternatives of each other.
+ * range and memory. The edges stay. A graph that is never finalized may so hold alternative command
+ * groups.
  *
  * @param[in] executable  Finalized with SYCLZE_GRAPH_UPDATABLE. Null is an error.
  * @param[in] node  Index of the node that is replaced.
@@ -186,8 +186,8 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update_node(
  * @param[in] graph  Of the same context and device. Null is an error.
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: a graph is null.
- * - SYCLZE_RESULT_ERROR_INVALID: the graph cannot be updated, or the other one is of another
- * context or device, or has other nodes than in arguments, ranges, memory and functions.
+ * - SYCLZE_RESULT_ERROR_INVALID: the graph cannot be updated; or the other one is of another
+ * context or device, or its nodes differ in more than arguments, ranges, memory and functions.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
  *
  * After an error nothing has changed.

@@ -154,7 +154,7 @@ SYCLZE_COLD size_t syclze_host_accessor_byte_size(syclze_host_accessor accessor)
  *
  * @param[in] accessor  No effect for null.
  * @return ZE_RESULT_SUCCESS, or
- * - SYCLZE_RESULT_ERROR_INVALID: it was released before, as long as that can be detected
+ * - SYCLZE_RESULT_ERROR_INVALID: it was released before, if detected
  * - what the copy from the host returned: the part of the buffer is unspecified
  * - what the release of the buffer returned
  *
