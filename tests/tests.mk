@@ -13,6 +13,9 @@ sharing := $(patsubst %,$(build)/%.o,$(basename \
 	$(foreach place,device device/support orders orders/support,\
 	$(wildcard tests/$(place)/*.c tests/$(place)/*.cpp)))))
 $(sharing) $(build)/tests/library.o: COMMON_ALL += -DSYCLZE_DECLARATIONS
+# Optimising it would be most of the time between an edit and a test; the bodies of other programs are
+# optimised.
+$(build)/tests/library.o: CFLAGS_debug := $(subst -O1,-O0,$(CFLAGS_debug))
 shared_device := $(build)/tests/library.o
 shared_orders := $(build)/tests/library.o
 endif
@@ -20,14 +23,17 @@ endif
 define suite_rules
 programs_$(1) := $$(patsubst %,$$(build)/%,\
 	$$(sort $$(basename $$(wildcard tests/$(1)/*.c tests/$(1)/*.cpp))))
-support_$(1) := $$(patsubst %,$$(build)/%.o,\
-	$$(basename $$(wildcard tests/$(1)/support/*.c tests/$(1)/support/*.cpp))) $$(shared_$(1))
+support_$(1) := $$(filter-out $$(untraced),$$(patsubst %,$$(build)/%.o,\
+	$$(basename $$(wildcard tests/$(1)/support/*.c tests/$(1)/support/*.cpp)))) $$(shared_$(1))
 wrap_$(1) := $$(wildcard tests/$(1)/wrap.txt)
 $$(programs_$(1)): $$(build)/%: $$(build)/%.o $$(support_$(1)) $$(wrap_$(1)) | $$(delays)
 	$$(call show,LINK)$$(call linker,$$*) -o $$@ $$(filter %.o,$$^) $$(addprefix @,$$(filter %.txt,$$^)) \
 		$$(LDFLAGS_ALL) -lze_loader -ldl -lm
 endef
+# It has bodies of its own, for one program.
+untraced := $(build)/tests/device/support/untraced.o
 $(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
+$(build)/tests/device/trace_none: $(untraced)
 
 programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz) $(programs_orders) \
 	$(zecl_programs_ptx)
