@@ -24,8 +24,8 @@ SYCLZE_LOCAL ze_result_t syclze__async_memory_append(
 /* Refuses a queue that another thread has begun to record: the memory would belong to a pool, not
  * to a node. */
 SYCLZE_LOCAL struct syclze__status syclze__async_memory_keep(
-    struct syclze__command *copy, const struct syclze_group *group, void **extra) {
-  (void)copy, (void)extra;
+    struct syclze__command *copy, const struct syclze_group *group, char *kept) {
+  (void)copy, (void)kept;
   return group != NULL && syclze__queue_records(group->queue)
              ? syclze__invalid("the queue began to record while memory was allocated or freed")
              : syclze__allowed();
@@ -34,7 +34,7 @@ SYCLZE_LOCAL struct syclze__status syclze__async_memory_keep(
 SYCLZE_INLINE struct syclze__command syclze__async_memory_command(const char *function) {
   static const struct syclze__command_table table = SYCLZE__COMMAND_TABLE(struct syclze__command,
       SYCLZE__SUBMISSION_COMMAND, "zeCommandListAppendBarrier failed", NULL, NULL,
-      syclze__async_memory_append, syclze__async_memory_keep, NULL);
+      syclze__async_memory_append, NULL, syclze__async_memory_keep, NULL);
   const struct syclze__command command = {&table, function, NULL};
   return command;
 }

@@ -43,7 +43,7 @@ SYCLZE_LOCAL void syclze__signal_init(
     struct syclze__signal_command *signal, syclze_event target, const char *function) {
   static const struct syclze__command_table table =
       SYCLZE__COMMAND_TABLE(struct syclze__signal_command, SYCLZE__SUBMISSION_BARRIER,
-          "zeCommandListAppendBarrier failed", NULL, NULL, syclze__signal_append, NULL, NULL);
+          "zeCommandListAppendBarrier failed", NULL, NULL, syclze__signal_append, NULL, NULL, NULL);
   signal->command.table = &table;
   signal->command.function = function;
   signal->command.kernel = NULL;

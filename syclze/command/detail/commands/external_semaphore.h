@@ -228,7 +228,7 @@ SYCLZE_LOCAL ze_result_t syclze__semaphore_submit(syclze_group *group,
   static const struct syclze__command_table table =
       SYCLZE__COMMAND_TABLE(struct syclze__semaphore_command, SYCLZE__SUBMISSION_COMMAND,
           "the wait for or the signal of the external semaphore failed", NULL, NULL,
-          syclze__semaphore_append, NULL, NULL);
+          syclze__semaphore_append, NULL, NULL, NULL);
   struct syclze__semaphore_command use;
   use.command.table = &table;
   use.command.function = function;

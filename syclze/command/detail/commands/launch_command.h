@@ -70,35 +70,28 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__launch_append(
   return result;
 }
 
-enum { SYCLZE__LAUNCH_ALIGNMENT = 16 };
-
-/* The size of a kept launch's value, aligned. */
-SYCLZE_INLINE size_t syclze__launch_aligned(size_t size) {
-  return (size + SYCLZE__LAUNCH_ALIGNMENT - 1) / SYCLZE__LAUNCH_ALIGNMENT *
-         SYCLZE__LAUNCH_ALIGNMENT;
-}
-
 /* The size of a launch's shape and arguments, without their values. */
 SYCLZE_INLINE size_t syclze__launch_head(const struct syclze__launch *launch) {
-  return syclze__launch_aligned(sizeof *launch->shape->range + sizeof *launch->shape +
-                                launch->count * sizeof *launch->arguments);
+  return syclze__kept_aligned(sizeof *launch->shape->range + sizeof *launch->shape +
+                              launch->count * sizeof *launch->arguments);
 }
 
-/* The size of all that a copy of the launch refers to. */
-SYCLZE_INLINE size_t syclze__launch_extra(const struct syclze__launch *launch) {
+SYCLZE_LOCAL size_t syclze__launch_kept_size(const struct syclze__command *command) {
+  const struct syclze__launch *launch = syclze__launch_of(command);
   size_t size = syclze__launch_head(launch);
   for (uint32_t i = 0; i < launch->count; i++)
     if (launch->arguments[i].kind == SYCLZE__ARGUMENT_BORROWED)
-      size += syclze__launch_aligned(launch->arguments[i].size);
+      size += syclze__kept_aligned(launch->arguments[i].size);
   return size;
 }
 
-/* Copies the shape and the arguments of a kept launch into the memory; accessors become the
- * addresses of their memory. */
-SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_keep_in(
-    struct syclze__launch *launch, const syclze_group *group, char *memory) {
+/* Copies the shape and the arguments of a kept launch; accessors become the addresses of their
+ * memory. */
+SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_keep(
+    struct syclze__command *copy, const syclze_group *group, char *kept) {
+  struct syclze__launch *launch = (struct syclze__launch *)(void *)copy;
   size_t at = syclze__launch_head(launch);
-  syclze_nd_range *range = (syclze_nd_range *)(void *)memory;
+  syclze_nd_range *range = (syclze_nd_range *)(void *)kept;
   syclze_argument *arguments = (syclze_argument *)(void *)(range + 1);
   struct syclze__launch_shape *shape =
       (struct syclze__launch_shape *)(void *)(arguments + launch->count);
@@ -113,23 +106,15 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_keep_in(
     if (arguments[i].kind == SYCLZE__ARGUMENT_ACCESSOR)
       arguments[i].kind = SYCLZE__ARGUMENT_VALUE;
     else if (arguments[i].kind == SYCLZE__ARGUMENT_BORROWED) {
-      memcpy(memory + at, arguments[i].of.value, arguments[i].size);
-      arguments[i].of.value = memory + at;
-      at += syclze__launch_aligned(arguments[i].size);
+      memcpy(kept + at, arguments[i].of.value, arguments[i].size);
+      arguments[i].of.value = kept + at;
+      at += syclze__kept_aligned(arguments[i].size);
     }
   }
   launch->arguments = arguments;
   launch->shape = shape;
   launch->group = NULL;
   return syclze__allowed();
-}
-
-SYCLZE_LOCAL struct syclze__status syclze__launch_keep(
-    struct syclze__command *copy, const syclze_group *group, void **extra) {
-  struct syclze__launch *launch = (struct syclze__launch *)(void *)copy;
-  *extra = malloc(syclze__launch_extra(launch));
-  if (*extra == NULL) return syclze__out_of_memory();
-  return syclze__launch_keep_in(launch, group, (char *)*extra);
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -191,7 +176,8 @@ SYCLZE_INLINE struct syclze__status syclze__launch_begin(struct syclze__launch *
       syclze__kernel_bind, syclze__kernel_await_owner, syclze__launch_describe};
   static const struct syclze__command_table table = SYCLZE__COMMAND_TABLE(struct syclze__launch,
       SYCLZE__SUBMISSION_COMMAND, "zeCommandListAppendLaunchKernel failed", &binding,
-      syclze__launch_prepare, syclze__launch_append, syclze__launch_keep, syclze__launch_trace);
+      syclze__launch_prepare, syclze__launch_append, syclze__launch_kept_size, syclze__launch_keep,
+      syclze__launch_trace);
   launch->command.table = &table;
   launch->command.function = function;
   launch->command.kernel = kernel;

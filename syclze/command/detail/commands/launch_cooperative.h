@@ -65,10 +65,10 @@ SYCLZE_LOCAL struct syclze__status syclze__cooperative_begin(struct syclze__laun
     uint32_t count) {
   static const struct syclze__kernel_binding binding = {
       syclze__kernel_bind, syclze__kernel_await_owner, syclze__launch_describe};
-  static const struct syclze__command_table table =
-      SYCLZE__COMMAND_TABLE(struct syclze__launch, SYCLZE__SUBMISSION_COMMAND,
-          "zeCommandListAppendLaunchCooperativeKernel failed", &binding, syclze__launch_prepare,
-          syclze__cooperative_append, syclze__launch_keep, syclze__launch_trace);
+  static const struct syclze__command_table table = SYCLZE__COMMAND_TABLE(struct syclze__launch,
+      SYCLZE__SUBMISSION_COMMAND, "zeCommandListAppendLaunchCooperativeKernel failed", &binding,
+      syclze__launch_prepare, syclze__cooperative_append, syclze__launch_kept_size,
+      syclze__launch_keep, syclze__launch_trace);
   const struct syclze__status status =
       syclze__launch_begin(launch, shape, function, kernel, range, arguments, count);
   launch->command.table = &table;

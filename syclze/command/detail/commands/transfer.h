@@ -102,38 +102,46 @@ SYCLZE_LOCAL void syclze__transfer_trace(
 }
 #endif
 
-/* Copies what the transfer refers to by pointers. */
+/* What the transfer refers to by a pointer of its kind; null for nothing. */
+SYCLZE_LOCAL const void *syclze__transfer_kept(
+    const struct syclze__transfer *transfer, size_t *size) {
+  *size = sizeof *transfer->region;
+  if (syclze__transfer_fills(transfer)) {
+    *size = transfer->pattern_size;
+    return transfer->from;
+  }
+  if (transfer->kind != SYCLZE__TRACE_ADVISE) return transfer->region;
+  *size = sizeof *transfer->advice;
+  return transfer->advice;
+}
+
+SYCLZE_LOCAL size_t syclze__transfer_kept_size(const struct syclze__command *command) {
+  size_t size;
+  return syclze__transfer_kept(syclze__transfer_of(command), &size) != NULL ? size : 0;
+}
+
 SYCLZE_LOCAL struct syclze__status syclze__transfer_keep(
-    struct syclze__command *copy, const struct syclze_group *group, void **extra) {
+    struct syclze__command *copy, const struct syclze_group *group, char *kept) {
   struct syclze__transfer *transfer = (struct syclze__transfer *)(void *)copy;
-  const void *from = transfer->region;
-  size_t size = sizeof *transfer->region;
+  size_t size;
+  const void *from = syclze__transfer_kept(transfer, &size);
   (void)group;
   transfer->to_accessor = transfer->from_accessor = NULL;
-  if (syclze__transfer_fills(transfer)) {
-    from = transfer->from;
-    size = transfer->pattern_size;
-  } else if (transfer->kind == SYCLZE__TRACE_ADVISE) {
-    from = transfer->advice;
-    size = sizeof *transfer->advice;
-  }
   if (from == NULL) return syclze__allowed();
-  *extra = malloc(size);
-  if (*extra == NULL) return syclze__out_of_memory();
-  memcpy(*extra, from, size);
+  memcpy(kept, from, size);
   if (syclze__transfer_fills(transfer))
-    transfer->from = *extra;
+    transfer->from = kept;
   else if (transfer->kind == SYCLZE__TRACE_ADVISE)
-    transfer->advice = (const ze_memory_advice_t *)*extra;
+    transfer->advice = (const ze_memory_advice_t *)(const void *)kept;
   else
-    transfer->region = (const ze_image_region_t *)*extra;
+    transfer->region = (const ze_image_region_t *)(const void *)kept;
   return syclze__allowed();
 }
 
 /* The table of a transfer; `append` reports by `rule`. */
 #define SYCLZE__TRANSFER_TABLE(rule, append)                                                       \
   SYCLZE__COMMAND_TABLE(struct syclze__transfer, SYCLZE__SUBMISSION_COMMAND, rule, NULL, NULL,     \
-      append, syclze__transfer_keep, syclze__transfer_trace)
+      append, syclze__transfer_kept_size, syclze__transfer_keep, syclze__transfer_trace)
 
 SYCLZE_INLINE void syclze__transfer_init(struct syclze__transfer *transfer,
     const struct syclze__command_table *table, const char *function,

@@ -48,12 +48,11 @@ struct syclze__graph_order {
 
 #if SYCLZE__BODIES
 
-/* Room for `more` elements of `size` bytes in the array; false without memory. */
-SYCLZE_LOCAL bool syclze__graph_room(
+/* Moves the array to where it has room for `more` elements of `size` bytes. */
+SYCLZE_LOCAL bool syclze__graph_move(
     void **array, uint32_t *room, uint32_t count, uint32_t more, size_t size) {
   uint32_t larger = *room != 0 ? *room : 16;
   if (more > UINT32_MAX / 4 || count > UINT32_MAX / 4) return false;
-  if (count + more <= *room) return true;
   while (larger < count + more)
     larger *= 2;
   void *moved = malloc(larger * size);
@@ -63,6 +62,13 @@ SYCLZE_LOCAL bool syclze__graph_room(
   *array = moved;
   *room = larger;
   return true;
+}
+
+/* Room for `more` elements of `size` bytes in the array; false without memory. */
+SYCLZE_INLINE bool syclze__graph_room(
+    void **array, uint32_t *room, uint32_t count, uint32_t more, size_t size) {
+  return (more <= *room && count <= *room - more) ||
+         syclze__graph_move(array, room, count, more, size);
 }
 
 SYCLZE_LOCAL bool syclze__graph_order_room(struct syclze__graph_order *order, uint32_t edges) {

@@ -36,9 +36,7 @@ struct syclze__node {
   bool is_empty;                     /* a barrier that was added, or allocates or frees */
   uint8_t memory_use;                /* syclze__node_memory */
   struct syclze__subgraph *subgraph; /* null but for a graph */
-  struct syclze__command *command;   /* null for a barrier and a function */
-  void *extra;                       /* memory that the command refers to; null for none */
-  bool is_one;                       /* the command, and what it refers to, are behind the node */
+  struct syclze__command *command;   /* behind the node; null for a barrier and a function */
   syclze_host_function function;     /* null for a command */
   void *argument; /* of a node that allocates its graph's pool, with a reference */
   uint32_t accessor_count;
@@ -85,10 +83,6 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__node_free(struct syclze__node *node) {
     released = syclze__subgraph_free(node->subgraph);
     if (result == ZE_RESULT_SUCCESS) result = released;
   }
-  if (!node->is_one) {
-    free(node->extra);
-    free(node->command);
-  }
   free(node);
   return result;
 }
@@ -107,17 +101,6 @@ SYCLZE_LOCAL ze_result_t syclze__subgraph_free(struct syclze__subgraph *subgraph
   return result;
 }
 
-/* Keeps a copy of the command in the node. */
-SYCLZE_LOCAL struct syclze__status syclze__node_copy(
-    struct syclze__node *node, syclze_group *group, const struct syclze__command *command) {
-  const struct syclze__status status =
-      syclze__command_copy(command, group, &node->command, &node->extra);
-  if (status.result != ZE_RESULT_SUCCESS && node->command != NULL) node->command->kernel = NULL;
-  if (status.result == ZE_RESULT_SUCCESS && command->kernel != NULL)
-    syclze__ref_retain(&command->kernel->ref);
-  return status;
-}
-
 /* Has the interop handle of a call of the node's function refer to the node's accessors. */
 SYCLZE_INLINE void syclze__node_lend(
     const struct syclze__node *node, struct syclze__interop *interop) {
@@ -132,18 +115,28 @@ SYCLZE_INLINE size_t syclze__node_size(uint32_t accessors, uint32_t arguments) {
          arguments * sizeof(uint16_t);
 }
 
-/* Such a node, and more bytes behind it; null without memory. */
+/* Such a node, with so much room for a command behind it; null without memory. */
 SYCLZE_LOCAL_WARM struct syclze__node *syclze__node_new(
-    uint32_t accessors, uint32_t arguments, size_t more) {
-  struct syclze__node *node =
-      (struct syclze__node *)malloc(syclze__node_size(accessors, arguments) + more);
+    uint32_t accessors, uint32_t arguments, size_t command) {
+  const size_t size = syclze__kept_aligned(syclze__node_size(accessors, arguments));
+  struct syclze__node *node = (struct syclze__node *)malloc(size + command);
   if (node == NULL) return NULL;
   memset((void *)node, 0, sizeof *node);
   node->accessors = (syclze_accessor *)(void *)(node + 1);
   node->memories = (void **)(node->accessors + accessors);
   node->argument_accessors = (uint16_t *)(void *)(node->memories + accessors);
   node->argument_count = arguments;
+  if (command != 0) node->command = (struct syclze__command *)(void *)((char *)node + size);
   return node;
+}
+
+/* Makes the node's command, of which it has no kernel yet, a copy. */
+SYCLZE_LOCAL struct syclze__status syclze__node_copy(
+    struct syclze__node *node, const syclze_group *group, const struct syclze__command *command) {
+  const struct syclze__status status = syclze__command_copy(command, group, node->command);
+  node->command->kernel = status.result == ZE_RESULT_SUCCESS ? command->kernel : NULL;
+  if (node->command->kernel != NULL) syclze__ref_retain(&command->kernel->ref);
+  return status;
 }
 
 /* Has the node keep accessors, for which it has room. */
@@ -174,21 +167,13 @@ SYCLZE_INLINE const struct syclze__launch *syclze__node_launch(const struct sycl
   return (const struct syclze__launch *)(const void *)node->command;
 }
 
-/* A node like the one of a launch, with a copy of the command behind it, and room there for so much
- * that the copy is to refer to; null without memory. The kernel is not kept yet. */
+/* A node like the one of a launch, for a launch that keeps so many bytes; null without memory. */
 SYCLZE_INLINE struct syclze__node *syclze__node_clone(
-    const struct syclze__node *node, size_t extra) {
-  const size_t size =
-      syclze__launch_aligned(syclze__node_size(node->accessor_count, node->argument_count));
-  struct syclze__node *clone = syclze__node_new(node->accessor_count, node->argument_count,
-      SYCLZE__LAUNCH_ALIGNMENT + syclze__launch_aligned(sizeof(struct syclze__launch)) + extra);
+    const struct syclze__node *node, size_t command) {
+  struct syclze__node *clone =
+      syclze__node_new(node->accessor_count, node->argument_count, command);
   if (clone == NULL) return NULL;
-  struct syclze__launch *launch = (struct syclze__launch *)(void *)((char *)clone + size);
-  *launch = *syclze__node_launch(node);
-  launch->command.kernel = NULL;
-  clone->is_one = true;
-  clone->command = &launch->command;
-  clone->extra = (char *)launch + syclze__launch_aligned(sizeof *launch);
+  clone->command->kernel = NULL;
   clone->kind = node->kind;
   for (uint32_t i = 0; i < node->argument_count; i++)
     clone->argument_accessors[i] = node->argument_accessors[i];
@@ -202,14 +187,15 @@ SYCLZE_LOCAL struct syclze__status syclze__node_create(
   const syclze_accessor *accessors = syclze__group_accessors(recorded->group);
   const struct syclze__launch *launch = syclze__command_launch(recorded->command);
   const uint32_t count = recorded->group->accessor_count;
-  struct syclze__node *node = syclze__node_new(count, launch != NULL ? launch->count : 0, 0);
+  const bool has_command = recorded->kind == SYCLZE__SUBMISSION_COMMAND;
+  struct syclze__node *node = syclze__node_new(count, launch != NULL ? launch->count : 0,
+      has_command ? syclze__command_size(recorded->command) : 0);
   struct syclze__status status = syclze__allowed();
   if (node == NULL) return syclze__out_of_memory();
   node->kind = recorded->kind;
   node->function = recorded->function;
   node->argument = recorded->kind == SYCLZE__SUBMISSION_LISTS ? NULL : recorded->argument;
-  if (recorded->kind == SYCLZE__SUBMISSION_COMMAND)
-    status = syclze__node_copy(node, recorded->group, recorded->command);
+  if (has_command) status = syclze__node_copy(node, recorded->group, recorded->command);
   if (status.result != ZE_RESULT_SUCCESS) {
     syclze__node_free(node);
     return status;

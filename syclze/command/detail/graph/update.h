@@ -37,10 +37,9 @@ struct syclze__launch_update {
   struct syclze__buffer *buffer;   /* null unless that of an accessor is replaced */
 };
 
-/* Has the copy of a node access the buffer instead of what an argument accesses. */
+/* Has the clone of a node access the buffer instead of what an argument accesses. */
 SYCLZE_LOCAL struct syclze__status syclze__node_replace_buffer(struct syclze__node *node,
     uint32_t argument, struct syclze__buffer *buffer, syclze_argument *arguments) {
-  const uint32_t count = syclze__node_launch(node)->count;
   const uint16_t place = node->argument_accessors[argument];
   syclze_accessor *accessor = &node->accessors[place];
   if (accessor->is_part || accessor->is_image)
@@ -59,7 +58,7 @@ SYCLZE_LOCAL struct syclze__status syclze__node_replace_buffer(struct syclze__no
   syclze__memory_release(accessor->memory);
   *accessor = replaced;
   node->memories[place] = buffer->memory.native;
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < node->argument_count; i++)
     if (node->argument_accessors[i] == place) arguments[i].of.access.native = accessor->native;
   return syclze__allowed();
 }
@@ -147,7 +146,7 @@ SYCLZE_INLINE struct syclze__status syclze__node_relaunch(const struct syclze__n
   struct syclze__launch launch = *syclze__node_launch(node);
   launch.arguments = arguments;
   launch.shape = shape;
-  struct syclze__node *copy = syclze__node_clone(node, syclze__launch_extra(&launch));
+  struct syclze__node *copy = syclze__node_clone(node, syclze__command_size(&launch.command));
   if (copy == NULL) return syclze__out_of_memory();
   *created = copy;
   if (update->buffer != NULL) {
@@ -155,12 +154,7 @@ SYCLZE_INLINE struct syclze__status syclze__node_relaunch(const struct syclze__n
         syclze__node_replace_buffer(copy, update->index, update->buffer, arguments);
     if (status.result != ZE_RESULT_SUCCESS) return status;
   }
-  struct syclze__launch *kept = (struct syclze__launch *)(void *)copy->command;
-  kept->arguments = arguments;
-  kept->shape = shape;
-  kept->command.kernel = launch.command.kernel;
-  syclze__ref_retain(&kept->command.kernel->ref);
-  return syclze__launch_keep_in(kept, NULL, (char *)copy->extra);
+  return syclze__node_copy(copy, NULL, &launch.command);
 }
 
 /* The node with the update, which the driver would take. */

@@ -81,11 +81,13 @@ struct syclze__command_table {
   /* Sets the native kernel's arguments and group size for a launch; null for none. */
   struct syclze__status (*prepare)(const struct syclze__command *command);
   ze_result_t (*append)(const struct syclze__command *command, struct syclze__append *at);
-  /* Deep-copies the caller's arguments into memory allocated in `*extra`, so that the command can
-   * be appended later. `group` may be null if no accessor is an argument. Null if the command
-   * refers to nothing. */
+  /* The bytes that the command refers to; null for none. */
+  size_t (*kept_size)(const struct syclze__command *command);
+  /* Makes a copy of the command, to be appended later, refer to nothing of the caller's, but to so
+   * many bytes at `kept`; null where there is nothing to do. `group` may be null where no accessor
+   * is an argument. */
   struct syclze__status (*keep)(
-      struct syclze__command *copy, const struct syclze_group *group, void **extra);
+      struct syclze__command *copy, const struct syclze_group *group, char *kept);
 #if XPTI_ENABLE_INSTRUMENTATION
   /* Adds to the description for traces; null if the group suffices. */
   void (*trace)(const struct syclze__command *command, struct syclze__command_trace *trace);
@@ -94,11 +96,11 @@ struct syclze__command_table {
 
 /* Defines the constant table of a command whose struct is `type`. */
 #if XPTI_ENABLE_INSTRUMENTATION
-#define SYCLZE__COMMAND_TABLE(type, kind, rule, binding, prepare, append, keep, trace)             \
-  { rule, sizeof(type), kind, binding, prepare, append, keep, trace }
+#define SYCLZE__COMMAND_TABLE(type, kind, rule, binding, prepare, append, size, keep, trace)       \
+  { rule, sizeof(type), kind, binding, prepare, append, size, keep, trace }
 #else
-#define SYCLZE__COMMAND_TABLE(type, kind, rule, binding, prepare, append, keep, trace)             \
-  { rule, sizeof(type), kind, binding, prepare, append, keep }
+#define SYCLZE__COMMAND_TABLE(type, kind, rule, binding, prepare, append, size, keep, trace)       \
+  { rule, sizeof(type), kind, binding, prepare, append, size, keep }
 #endif
 
 /* The first member of each command (transfer.h, launch_command.h, queue_sync.h). */
@@ -108,7 +110,29 @@ struct syclze__command {
   struct syclze__kernel *kernel; /* kept until the command is done; null for none */
 };
 
+/* So that copies of commands, and what these refer to, stand one behind the other. */
+enum { SYCLZE__KEPT_ALIGNMENT = 16 };
+
+SYCLZE_INLINE size_t syclze__kept_aligned(size_t size) {
+  return (size + SYCLZE__KEPT_ALIGNMENT - 1) / SYCLZE__KEPT_ALIGNMENT * SYCLZE__KEPT_ALIGNMENT;
+}
+
 #if SYCLZE__BODIES
+
+/* The size of a copy of the command, with what that refers to. */
+SYCLZE_LOCAL size_t syclze__command_size(const struct syclze__command *command) {
+  const size_t size = syclze__kept_aligned(command->table->size);
+  return command->table->kept_size != NULL ? size + command->table->kept_size(command) : size;
+}
+
+/* Makes such a copy, for later. */
+SYCLZE_LOCAL struct syclze__status syclze__command_copy(const struct syclze__command *command,
+    const struct syclze_group *group, struct syclze__command *copy) {
+  memcpy((void *)copy, (const void *)command, command->table->size);
+  if (command->table->keep == NULL) return syclze__allowed();
+  return command->table->keep(
+      copy, group, (char *)copy + syclze__kept_aligned(command->table->size));
+}
 
 SYCLZE_INLINE struct syclze__status syclze__command_prepare(const struct syclze__command *command) {
   return command->table->prepare != NULL ? command->table->prepare(command) : syclze__allowed();

@@ -162,7 +162,7 @@ SYCLZE_COLD ze_result_t syclze_queue_submit_profiling_tag(syclze_queue queue, sy
   struct syclze__status status = syclze__check_order(queue, event);
   static const struct syclze__command_table table = SYCLZE__COMMAND_TABLE(struct syclze__command,
       SYCLZE__SUBMISSION_BARRIER, "zeCommandListAppendBarrier failed", NULL, NULL,
-      syclze__barrier_append, NULL, syclze__tag_trace);
+      syclze__barrier_append, NULL, NULL, syclze__tag_trace);
   const struct syclze__command tag = {&table, "syclze_queue_submit_profiling_tag", NULL};
   struct syclze__queue_state *state = NULL;
   if (event != NULL) event->rep = NULL;

@@ -50,7 +50,6 @@ struct syclze__deferred {
   ze_result_t (*append)(struct syclze__deferred *deferred, struct syclze__append *at);
   void *command;              /* of the append; null once it is freed */
   void (*end)(void *command); /* frees it */
-  void *extra;                /* memory that the command refers to; null for none */
 };
 
 #if SYCLZE__BODIES
@@ -68,7 +67,6 @@ SYCLZE_LOCAL ze_result_t syclze__deferred_wait(struct syclze__task *task, uint64
 }
 
 SYCLZE_LOCAL void syclze__deferred_free(struct syclze__deferred *deferred) {
-  free(deferred->extra);
   if (deferred->command != NULL) deferred->end(deferred->command);
   free(deferred);
 }

@@ -44,30 +44,21 @@ SYCLZE_LOCAL ze_result_t syclze__command_append_deferred(
   return syclze__command_append(command, at).result;
 }
 
-/* Copies the command, and what it refers to into `*extra`; the caller frees both. */
-SYCLZE_LOCAL struct syclze__status syclze__command_copy(const struct syclze__command *command,
-    const syclze_group *group, struct syclze__command **copied, void **extra) {
-  struct syclze__command *copy = (struct syclze__command *)malloc(command->table->size);
-  *copied = copy;
-  if (copy == NULL) return syclze__out_of_memory();
-  memcpy((void *)copy, (const void *)command, command->table->size);
-  if (command->table->keep == NULL) return syclze__allowed();
-  return command->table->keep(copy, group, extra);
-}
-
 /* Takes the steps from the wait list on for a command that waits for an open event. */
 SYCLZE_LOCAL ze_result_t syclze__command_defer(const struct syclze__command *command,
     struct syclze__submission *submission, syclze_event *event) {
-  struct syclze__command *copy = NULL;
   struct syclze__deferred *deferred = syclze__deferred_create(submission);
-  if (deferred == NULL)
+  struct syclze__command *copy =
+      deferred != NULL ? (struct syclze__command *)malloc(syclze__command_size(command)) : NULL;
+  if (copy == NULL) {
+    if (deferred != NULL) syclze__deferred_free(deferred);
     return syclze__submission_rollback(submission, command,
         syclze__status_of(
             ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "no memory for a submission after a host task"));
-  const struct syclze__status copied =
-      syclze__command_copy(command, submission->group, &copy, &deferred->extra);
+  }
   deferred->command = copy;
   deferred->end = free;
+  const struct syclze__status copied = syclze__command_copy(command, submission->group, copy);
   if (copied.result != ZE_RESULT_SUCCESS) {
     syclze__deferred_free(deferred);
     return syclze__submission_rollback(submission, command, copied);
