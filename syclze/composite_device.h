@@ -1,7 +1,7 @@
 /**
  * @file
- * Composite devices: cards of several tiles, where the tiles are the devices of the enumeration.
- * EXPERIMENTAL, and included by name.
+ * Composite devices: cards of several tiles that are enumerated as devices. EXPERIMENTAL, and
+ * included by name.
  *
  *     #include "syclze/syclze.h"
  *     #include "syclze/composite_device.h"
@@ -14,8 +14,8 @@
  *
  * They exist with ZE_FLAT_DEVICE_HIERARCHY=COMBINED only. In composite mode the card is the root
  * device and tiles are its sub-devices; in flat mode there is no device of the card. A composite
- * device is a device like any other, for contexts, queues and memory, but for syclze_device_get and
- * selectors, which do not have it. A context with it takes queues and memory of its components too.
+ * device can be used for contexts, queues and memory like any other device, but syclze_device_get
+ * and selectors do not return it. A context of it also takes queues and memory of its components.
  *
  * Ownership: none, as of all devices. Threads: any thread may call any function.
  */
@@ -51,8 +51,8 @@ SYCLZE_COLD ze_result_t syclze_platform_get_composite_devices(
  * Returns the composite device of a component.
  *
  * @param[in] device  Null is refused.
- * @param[out] composite  Not null; null for a device that is no component, as a sub-device, and on
- * failure.
+ * @param[out] composite Not null; null for a device that is not a component, such as a sub-device,
+ * and on failure.
  * Ownership afterwards: unchanged; devices live as long as the process.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `composite` is null
@@ -69,7 +69,7 @@ SYCLZE_COLD ze_result_t syclze_device_get_composite(syclze_device device, syclze
 /**
  * Returns the components of a composite device.
  *
- * @param[in] device  Null is refused. One that is not composite has none.
+ * @param[in] device Null is refused. Others than composite ones have none.
  * @param[in,out] count  As for syclze_platform_get_composite_devices.
  * @param[out] devices  May be null.
  * Ownership afterwards: unchanged; devices live as long as the process.

@@ -4,9 +4,9 @@
  *
  * Every SYCLZE_HAS_* macro may be defined by the program before the first include.
  *
- * By default each source file gets the functions that it uses and nothing else: they are static in
- * C, and inline in C++. A program of many files may define SYCLZE_DECLARATIONS in all of them, and
- * include implementation.h, before any other header of syclze, in exactly one:
+ * By default each source file gets only the functions that it uses: they are static in C, and
+ * inline in C++. A program of many files may define SYCLZE_DECLARATIONS in all of them, and include
+ * implementation.h, before any other header of syclze, in exactly one:
  *
  *     #include "syclze/implementation.h"
  *
@@ -33,8 +33,8 @@
 #include "syclze: C11 or C++11 is needed"
 #endif
 
-/* Under a sanitizer that checks memory an object is an allocation of its own, so that a use after
- * release is detected, and threads keep no free ones. */
+/* Under a sanitizer that checks memory each object is an allocation, so that a use after release is
+ * detected, and threads keep no free ones. */
 #ifndef SYCLZE_HAS_POOLS
 #if defined(__SANITIZE_ADDRESS__)
 #define SYCLZE_HAS_POOLS 0
@@ -48,14 +48,14 @@
 #define SYCLZE_HAS_POOLS 1
 #endif
 
-/* A thread-local pointer of which an image has one (detail/thread_pointer.h). */
+/* One thread-local pointer for each linked image (detail/thread_pointer.h). */
 #if defined(__linux__) && defined(__LP64__) && defined(__ELF__)
 #define SYCLZE__HAS_THREAD_POINTER 1
 #else
 #define SYCLZE__HAS_THREAD_POINTER 0
 #endif
 
-/* Caches of a thread's own (detail/memory/thread_cache.h). */
+/* Per-thread caches (detail/memory/thread_cache.h). */
 #ifndef SYCLZE_HAS_THREAD_CACHE
 #if SYCLZE__HAS_THREAD_POINTER
 #define SYCLZE_HAS_THREAD_CACHE SYCLZE_HAS_POOLS
@@ -100,21 +100,21 @@
 #if defined(SYCLZE_IMPLEMENTATION) && !defined(SYCLZE_DECLARATIONS)
 #define SYCLZE_DECLARATIONS
 #endif
-/* 1 where this file gets the bodies of functions that are not inlined. */
+/* 1 if this file gets the bodies of functions that are not inlined. */
 #if defined(SYCLZE_DECLARATIONS) && !defined(SYCLZE_IMPLEMENTATION)
 #define SYCLZE__BODIES 0
 #else
 #define SYCLZE__BODIES 1
 #endif
 
-/* 1 where the library checks itself: that locks are held where they must be, and acquired in their
- * order (detail/sync/rank.h), and that states are what a transition begins with. For its own tests;
- * a violation is reported and ends the program. */
+/* 1 if the library checks its own invariants: locks that functions need, their order
+ * (detail/sync/rank.h), and states before a transition. For its own tests; a violation is reported
+ * and ends the program. */
 #ifndef SYCLZE__INVARIANTS
 #define SYCLZE__INVARIANTS 0
 #endif
 
-/* Clang's -Wthread-safety then finds a lock that some way through a function leaves held. */
+/* Clang's -Wthread-safety then finds paths through a function that leave a lock held. */
 #if SYCLZE__INVARIANTS && defined(__clang__)
 #define SYCLZE__LOCKABLE(name) __attribute__((capability(name)))
 #define SYCLZE__ACQUIRES(lock) __attribute__((acquire_capability(lock)))
@@ -223,8 +223,8 @@
 #else
 /* Programs that keep to C90's order of declarations warn of C11's elsewhere. */
 #define SYCLZE_EXTERN_C_BEGIN                                                                      \
-  _Pragma("GCC diagnostic push")                                                                   \
-      _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"")
+  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored "                                 \
+                                         "\"-Wdeclaration-after-statement\"")
 #define SYCLZE_EXTERN_C_END _Pragma("GCC diagnostic pop")
 #endif
 

@@ -15,7 +15,7 @@
  * together.
  *
  * Ownership: queues, events, kernel bundles, kernels, buffers and images keep their context. A
- * transferred context is destroyed when the last of them and the last reference are gone.
+ * transferred context is destroyed with the last of these objects and references.
  *
  * Threads: any thread may call any function; each thread that retains or releases holds a
  * reference.
@@ -55,16 +55,16 @@ typedef struct syclze_context_input {
  * @param[in] input  Not null.
  * @param[out] context  Not null; set to null on failure.
  * The devices are those of the driver that created the native context. Level Zero has no query of a
- * context's driver: devices of another one are accepted here, and whatever is created on them in
- * this context fails with what Level Zero returns. Ownership afterwards: with transfer the
- * library's, with keep the caller's. After an error the caller's.
+ * context's driver: devices of another one are accepted here, and creations on them in this context
+ * fail with Level Zero's error. Ownership afterwards: with transfer the library's, with keep the
+ * caller's. After an error the caller's.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `input` or `context` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the handle or a device is null
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the ownership is neither transfer nor keep
  * - SYCLZE_RESULT_ERROR_INVALID: no device; devices of several drivers
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
- * - what zeContextGetStatus returns, but ZE_RESULT_ERROR_DEVICE_LOST
+ * - what zeContextGetStatus returns, except ZE_RESULT_ERROR_DEVICE_LOST
  * @see Level-Zero backend 4.3
  */
 SYCLZE_INLINE ze_result_t syclze_make_context(

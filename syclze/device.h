@@ -6,8 +6,8 @@
  *     if (syclze_make_device(handle, &device) == ZE_RESULT_SUCCESS)
  *       handle = syclze_device_get_native(device);
  *
- * As with platforms, the devices are those that Level Zero enumerates, and live as long as the
- * process; the same handle always gives the same `rep`.
+ * Like platforms, devices are those that Level Zero enumerates, and live as long as the process;
+ * the same handle always gives the same `rep`.
  *
  * Ownership: none. Devices are not counted; retain and release have no effect.
  *
@@ -67,7 +67,7 @@ SYCLZE_COLD ze_result_t syclze_device_get_sub_devices(syclze_device device, uint
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `device` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: `handle` is null
- * - SYCLZE_RESULT_ERROR_INVALID: enumeration does not give the handle
+ * - SYCLZE_RESULT_ERROR_INVALID: the handle was not enumerated
  * - what zeDriverGet, zeDeviceGet and zeDeviceGetSubDevices return; ZE_RESULT_ERROR_UNINITIALIZED
  *   before zeInit
  * @see Level-Zero backend 4.3
@@ -93,7 +93,7 @@ SYCLZE_INLINE ze_device_handle_t syclze_device_get_native(syclze_device device);
 SYCLZE_INLINE syclze_platform syclze_device_get_platform(syclze_device device);
 
 /**
- * Returns the device that this one is a part of.
+ * Returns the device that contains this one.
  *
  * @param[in] device  Not null.
  * @return The device; null for a root device.

@@ -1,17 +1,17 @@
 /**
  * @file
- * Variables of modules: found by name in any kernel bundle, and copied as a queue's commands.
+ * Variables of modules: found by name in any kernel bundle, and copied by command groups.
  * EXPERIMENTAL, and included by name. Those of device images are in offload/global.h.
  *
  *     syclze_group group_of_copy = syclze_group_begin(queue);
  *     ze_result_t copied = syclze_device_global_copy_to(
  *         bundle, &group_of_copy, "counter", &start, sizeof start, 0, &event);
  *
- * A variable belongs to its module: kernels of the bundle share it. The name is the one that the
- * module exports.
+ * A variable belongs to its module: kernels of the bundle share it. It has the name that the module
+ * exports.
  *
- * Ownership: the memory is the module's, which must live until the copy is done, as the caller's
- * memory must.
+ * Ownership: the memory is the module's. The module and the caller's memory must live until the
+ * copy is done.
  *
  * Threads: any thread may call any function.
  */

@@ -22,16 +22,16 @@ typedef struct syclze_device_info {
   ze_device_type_t type;
   uint32_t vendor_id, device_id;
   uint8_t uuid[ZE_MAX_DEVICE_UUID_SIZE];
-  bool is_integrated;     /* shares the host's memory */
-  bool is_sub_device;     /* as the driver reports it: also a root device in flat mode may be one */
-  uint32_t sub_device_id; /* 0 for what is no sub-device */
-  uint32_t core_clock;    /* MHz */
-  uint32_t compute_units; /* execution units of all slices */
-  uint64_t memory_size;   /* bytes, of all of the device's memories */
+  bool is_integrated;           /* shares the host's memory */
+  bool is_sub_device;           /* by the driver: in flat mode also a root device may be one */
+  uint32_t sub_device_id;       /* 0 for other devices */
+  uint32_t core_clock;          /* MHz */
+  uint32_t compute_units;       /* execution units of all slices */
+  uint64_t memory_size;         /* bytes, of all of the device's memories */
   uint64_t max_allocation_size; /* bytes */
 } syclze_device_info;
 
-/** Elements of a vector, by their type; 0 where the driver does not report them. */
+/** Elements of a vector, by their type; 0 if the driver does not report them. */
 typedef struct syclze_vector_widths {
   uint32_t of_char, of_short, of_int, of_long, of_float, of_double, of_half;
 } syclze_vector_widths;
@@ -56,7 +56,7 @@ typedef struct syclze_device_limits {
   uint32_t max_samplers, max_read_image_args, max_write_image_args;
   bool has_fp16, has_fp64, has_atomic64;
   ze_device_fp_flags_t fp16, fp32, fp64; /* arithmetic */
-  /* 0 where the driver does not report them. */
+  /* 0 if the driver does not report them. */
   ze_device_fp_atomic_ext_flags_t fp16_atomics, fp32_atomics, fp64_atomics;
   /* Accesses that kernels of the device may make to each type of allocation. `cross` is shared
      memory of another device, `system` memory of malloc. */
@@ -115,16 +115,16 @@ SYCLZE_COLD ze_result_t syclze_device_get_limits(syclze_device device, syclze_de
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `address` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the device is null
- * - what zeDevicePciGetPropertiesExt returns: ZE_RESULT_ERROR_UNSUPPORTED_FEATURE for a device that
- *   has none
+ * - what zeDevicePciGetPropertiesExt returns: ZE_RESULT_ERROR_UNSUPPORTED_FEATURE for a device
+ *   without one
  * @see sycl_ext_intel_device_info (pci_address)
  */
 SYCLZE_COLD ze_result_t syclze_device_get_pci_address(syclze_device device,
     syclze_pci_address *address) SYCLZE_LINK_NAME(syclze_device_get_pci_address);
 
 /**
- * Returns how much memory of a device is free, of all programs, by Level Zero's system management
- * (zesMemoryGetState).
+ * Returns the free memory of a device, after the use of all programs, by Level Zero's system
+ * management (zesMemoryGetState).
  *
  * @param[in] device  Null is refused. For a sub-device, the value of the whole card.
  * @param[out] free_size  In bytes; not null; 0 on failure. The caller's.
@@ -141,7 +141,7 @@ SYCLZE_COLD ze_result_t syclze_device_get_free_memory(syclze_device device, uint
     SYCLZE_LINK_NAME(syclze_device_get_free_memory);
 
 /**
- * Returns the queue groups of a device, of which some only copy.
+ * Returns the queue groups of a device, some of which only copy.
  *
  * @param[in] device  Null is refused.
  * @param[in,out] count  Not null. On entry the capacity of `groups`, or 0 to query; on return the
@@ -172,9 +172,9 @@ SYCLZE_COLD ze_result_t syclze_device_can_access_peer(syclze_device device, sycl
     bool *can) SYCLZE_LINK_NAME(syclze_device_can_access_peer);
 
 /**
- * Returns the root device of a device, in each mode of ZE_FLAT_DEVICE_HIERARCHY that of the
- * enumeration: the device itself in flat and combined mode, where each tile is a root device. For
- * the card of such a tile see composite_device.h.
+ * Returns the root device of a device as it is enumerated: in the flat and combined modes of
+ * ZE_FLAT_DEVICE_HIERARCHY, where each tile is a root device, the device itself. For the card of
+ * such a tile see composite_device.h.
  *
  * @param[in] device  Null gives null.
  * @return The root device; null for null.

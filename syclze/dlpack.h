@@ -6,12 +6,13 @@
  *     syclze_dlpack_desc desc = {.shape = shape, .dimensions = 1, .type_code = kDLFloat};
  *     desc.bits = 32;
  *     DLManagedTensor *tensor;
- *     ze_result_t result = syclze_dlpack_export(memory, context, (syclze_owner){0}, &desc, &tensor);
+ *     ze_result_t result = syclze_dlpack_export(memory, context, (syclze_owner){0}, &desc,
+ * &tensor);
  *
  * A tensor's device is kDLOneAPI with the ordinal of a root device among those that the environment
- * selects (syclze_device_get_selected), or kDLCPU where SYCLZE_DLPACK_HOST asks for it. The deleter
- * of an exported tensor is its owner: it calls the owner's release, once. A stream of the protocol
- * is a queue: syclze_dlpack_order orders two.
+ * selects (syclze_device_get_selected), or kDLCPU with SYCLZE_DLPACK_HOST. The deleter of an
+ * exported tensor calls the owner's release, once. A stream of the protocol is a queue:
+ * syclze_dlpack_order orders two.
  *
  * The structs are those of dlpack.h, version 0.8, which may be included before this header.
  *
@@ -81,7 +82,8 @@ typedef struct syclze_dlpack_desc {
 } syclze_dlpack_desc;
 
 /**
- * The ordinal of a device in DLPack: of its root device, among those that the environment selects.
+ * Returns the ordinal of a device in DLPack: of its root device, among those that the environment
+ * selects.
  *
  * @param[in] device  Null is an error.
  * @param[out] ordinal  Not null; -1 on failure.
@@ -100,8 +102,8 @@ SYCLZE_COLD ze_result_t syclze_dlpack_get_ordinal(syclze_device device, int32_t 
  *
  * @param[in] memory  An allocation of the context, or part of one; null is an error.
  * @param[in] context  Null is an error.
- * @param[in] owner  Called by the deleter; without `release` the memory stays the caller's, and
- * outlives the tensor. After an error it is not called.
+ * @param[in] owner Called by the deleter; without `release` the memory stays the caller's, and must
+ * outlive the tensor. After an error it is not called.
  * @param[in] desc  Not null.
  * @param[out] tensor  Not null; set to null on failure. The caller owns it, and ends it by its
  * deleter.
@@ -109,9 +111,9 @@ SYCLZE_COLD ze_result_t syclze_dlpack_get_ordinal(syclze_device device, int32_t 
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `memory`, `desc`, `tensor` or a shape of one dimension or
  * more is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context is null.
- * - SYCLZE_RESULT_ERROR_INVALID: the memory is no USM of the context, device memory shall be the
- *   host's, or the elements do not lie in the allocation; more than 16 dimensions; no bits, or no
- * whole bytes.
+ * - SYCLZE_RESULT_ERROR_INVALID: the memory is not USM of the context, is device memory with
+ *   SYCLZE_DLPACK_HOST, or does not contain the elements; more than 16 dimensions; no bits, or no
+ *   whole bytes.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
  * - what zeMemGetAllocProperties or syclze_dlpack_get_ordinal returns.
  * @see SYCL 2020 4.8 (no counterpart); DLPack's DLManagedTensor
@@ -122,8 +124,8 @@ SYCLZE_COLD ze_result_t syclze_dlpack_export(void *memory, syclze_context contex
 
 /**
  * Exports a buffer through a host accessor, which the deleter releases: it waits for the buffer's
- * work, and later work waits for the deleter. The tensor is the host's where the accessor's memory
- * is no USM.
+ * work, and later work waits for the deleter. The tensor is the host's if the accessor's memory is
+ * not USM.
  *
  * @param[in] buffer  Null is an error. The tensor keeps it.
  * @param[in] desc  Not null.
@@ -138,7 +140,7 @@ SYCLZE_COLD ze_result_t syclze_dlpack_export_buffer(
     SYCLZE_LINK_NAME(syclze_dlpack_export_buffer);
 
 /**
- * The memory of a tensor of another library, where it is USM of a context without gaps.
+ * Returns the memory of a tensor of another library, which must be USM of the context without gaps.
  *
  * @param[in] tensor  Not null; stays the caller's.
  * @param[in] context  Null is an error.
@@ -149,7 +151,7 @@ SYCLZE_COLD ze_result_t syclze_dlpack_export_buffer(
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context is null.
  * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: the device is neither kDLOneAPI nor kDLCPU, or the
  *   strides leave gaps.
- * - SYCLZE_RESULT_ERROR_INVALID: the memory is no USM of the context.
+ * - SYCLZE_RESULT_ERROR_INVALID: the memory is not USM of the context.
  * - what zeMemGetAllocProperties returns.
  * @see SYCL 2020 4.8 (no counterpart); DLPack's DLTensor
  */

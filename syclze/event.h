@@ -40,7 +40,7 @@ typedef enum syclze_event_flag {
   SYCLZE_EVENT_FLAG_PROFILING = 1 << 0 /* the event takes kernel timestamps */
 } syclze_event_flag;
 
-/** How far the work of an event is. @see SYCL 2020 4.6.6.2 (info::event_command_status) */
+/** Status of an event's work. @see SYCL 2020 4.6.6.2 (info::event_command_status) */
 typedef enum syclze_event_status {
   SYCLZE_EVENT_STATUS_SUBMITTED = 0, /* or running: Level Zero does not distinguish them */
   SYCLZE_EVENT_STATUS_COMPLETE
@@ -58,7 +58,7 @@ typedef enum syclze_event_status {
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `input` or `event` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the handle or the context is null
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the ownership is neither transfer nor keep
- * - SYCLZE_RESULT_ERROR_INVALID: the pool is of another context, where the loader has
+ * - SYCLZE_RESULT_ERROR_INVALID: the pool is of another context, if the loader has
  *   zeEventGetEventPool
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
  * @see Level-Zero backend 4.3
@@ -72,8 +72,8 @@ SYCLZE_INLINE ze_result_t syclze_make_event(
  * @param[in] context  Null is refused. The event keeps it.
  * @param[in] flags  Of syclze_event_flag; unknown ones are refused.
  * @param[out] event  Not null; set to null on failure.
- * Ownership afterwards: the native event is the library's, and is used again after the last
- * release: by then the work that signals it or waits for it must be complete.
+ * Ownership afterwards: the native event is the library's, and is reused after the last release:
+ * the work that signals it or waits for it must be complete by then.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `event` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context is null
@@ -115,7 +115,7 @@ SYCLZE_INLINE syclze_context syclze_event_get_context(syclze_event event);
 SYCLZE_INLINE ze_result_t syclze_event_wait(syclze_event event);
 
 /**
- * Waits until all of the events are signalled, also where one of the waits fails.
+ * Waits until all of the events are signalled, even if one of the waits fails.
  *
  * @param[in] events  `count` of them, which the caller keeps; null events are complete. May be null
  * for none.
@@ -154,8 +154,8 @@ SYCLZE_COLD ze_result_t syclze_event_get_status(syclze_event event, syclze_event
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `start` or `end` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the event or the device is null
  * - SYCLZE_RESULT_ERROR_INVALID: the queue of the event was made without enable_profiling; the
- *   device is not in the context of the event, or is not that of its queue; the event is of a run
- * of a graph that was finalized without SYCLZE_GRAPH_PROFILING (command/graph.h)
+ *   device is not in the context of the event, or is not that of its queue; the event is of the run
+ *   of a graph finalized without SYCLZE_GRAPH_PROFILING (command/graph.h)
  * - ZE_RESULT_NOT_READY: the work has not ended
  * - SYCLZE_RESULT_ERROR_PROFILING: the device's clock has no resolution
  * - what zeDeviceGetProperties and zeEventQueryKernelTimestamp return
@@ -172,8 +172,8 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling(syclze_event event, syclze_de
  * @param[in] device  That of the event's queue; null is refused.
  * @param[out] submit  Not null; 0 on failure. In nanoseconds of the device's clock.
  * @return As syclze_event_get_profiling, without ZE_RESULT_NOT_READY; and
- * - SYCLZE_RESULT_ERROR_PROFILING: the event is of no submission of the library, or its time could
- *   not be measured
+ * - SYCLZE_RESULT_ERROR_PROFILING: the event is not of a submission of the library, or its time
+ *   could not be measured
  * @see SYCL 2020 4.6.6.2, command_submit
  */
 SYCLZE_COLD ze_result_t syclze_event_get_profiling_submit(syclze_event event, syclze_device device,

@@ -1,8 +1,8 @@
 /**
  * @file
- * Memory of other interfaces: device memory that leaves and comes as a file descriptor or, on
- * Windows, as a handle, and host memory of malloc that a driver pins. EXPERIMENTAL, and included by
- * name.
+ * Memory shared with other interfaces: device memory exported or imported as a file descriptor or,
+ * on Windows, as a handle; and host memory of malloc that a driver pins. EXPERIMENTAL, and included
+ * by name.
  *
  *     #include "syclze/syclze.h"
  *     #include "syclze/external_memory.h"
@@ -14,11 +14,12 @@
  *       return syclze_external_memory_get_fd(*memory, type, context, fd);
  *     }
  *
- * What a device can do is syclze_external_memory_get_support's; the rest is refused, on Linux also
- * the handles of Windows.
+ * syclze_external_memory_get_support returns the types that a device supports; others are refused,
+ * on Linux also the handles of Windows.
  *
  * Ownership: exportable and imported memory is the caller's, for syclze_free, and may be a buffer
- * like any other. A registered pointer stays the caller's, and is unregistered before it is freed.
+ * like any other. A registered pointer stays the caller's, who must unregister it before it is
+ * freed.
  *
  * Threads: any thread may call any function.
  */
@@ -77,7 +78,7 @@ SYCLZE_COLD ze_result_t syclze_external_memory_allocate(size_t size,
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `memory` or `fd` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context is null
- * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the driver gives no descriptor
+ * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the driver returns no descriptor
  * - what zeMemGetAllocProperties returns
  * @see Level Zero, ze_external_memory_export_fd_t
  */
@@ -118,7 +119,7 @@ SYCLZE_COLD ze_result_t syclze_external_memory_import(int fd, ze_external_memory
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `memory` or `handle` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context is null
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the type is of no handle
- * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the driver gives no handle
+ * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the driver returns no handle
  * - what zeMemGetAllocProperties returns
  * @see Level Zero, ze_external_memory_export_win32_handle_t
  */
@@ -129,7 +130,7 @@ SYCLZE_COLD ze_result_t syclze_external_memory_get_win32(
 /**
  * Imports the memory of a handle of Windows.
  *
- * @param[in] handle  An NT handle or a global share handle, as the type has it; not null.
+ * @param[in] handle An NT handle or a global share handle, by the type; not null.
  * @param[in] type  A flag of what the device imports: ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_WIN32 or
  * one of those behind it.
  * @param[in] size  Of the memory, in bytes.
@@ -154,7 +155,7 @@ SYCLZE_COLD ze_result_t syclze_external_memory_import_win32(void *handle,
  * @param[in] memory  Of malloc, mmap or the like; not null.
  * @param[in] size  In bytes, not 0.
  * @param[in] context  Null is refused. The memory is registered with its driver.
- * Ownership afterwards: the memory is the caller's, who unregisters it before it is freed.
+ * Ownership afterwards: the memory is the caller's, who must unregister it before it is freed.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `memory` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context is null

@@ -14,16 +14,16 @@
  *       return result;
  *     }
  *
- * The address space is reserved once, for the most that will be needed, and costs no memory. Growth
- * maps physical memory behind what is there: pointers into it stay valid, and contents are kept.
- * The pointer is device memory for kernels and copies, by pointer; not for zeMemFree, nor for a
- * buffer, where the driver does not list it as an allocation.
+ * The address space is reserved once, for the maximum size, and costs no memory. Growth maps
+ * physical memory at the end: pointers stay valid, and contents are kept. The pointer is device
+ * memory for kernels and copies; not for zeMemFree, nor for a buffer if the driver does not list it
+ * as an allocation.
  *
  * Ownership: the object keeps its context. Neither shrinking nor the last release waits: the work
  * that uses the memory must be complete.
  *
  * Threads: any thread may call any function; each thread that retains or releases holds a
- * reference. One thread at a time grows or shrinks an object.
+ * reference. Only one thread at a time may grow or shrink an object.
  */
 #ifndef SYCLZE_GROWABLE_MEMORY_H
 #define SYCLZE_GROWABLE_MEMORY_H
@@ -42,7 +42,7 @@ typedef struct syclze_growable_memory {
 /**
  * Reserves address space, without memory.
  *
- * @param[in] capacity  The most that the memory can grow to, in bytes, not 0; rounded up to pages.
+ * @param[in] capacity The maximum size, in bytes, not 0; rounded up to pages.
  * @param[in] device  In the context; null is refused. The memory is this device's.
  * @param[in] context  Null is refused. The object keeps it.
  * @param[out] memory  Not null; set to null on failure.
@@ -61,32 +61,32 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_reserve(
     SYCLZE_LINK_NAME(syclze_growable_memory_reserve);
 
 /**
- * Grows to at least a size. What is there already is kept; what is new has no defined contents.
+ * Grows to at least a size. Existing contents are kept; new ones are undefined.
  *
  * @param[in] memory  Null is refused.
- * @param[in] size  In bytes; rounded up to pages. No effect if it is that large.
+ * @param[in] size In bytes; rounded up to pages. No effect if it is that large already.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the memory is null
  * - ZE_RESULT_ERROR_INVALID_SIZE: the size is beyond the capacity
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the list of parts
  * - what zePhysicalMemCreate and zeVirtualMemMap return
  *
- * After an error the memory is as it was.
+ * After an error the memory is unchanged.
  * @see Level Zero, zePhysicalMemCreate, zeVirtualMemMap
  */
 SYCLZE_COLD ze_result_t syclze_growable_memory_grow(syclze_growable_memory memory, size_t size)
     SYCLZE_LINK_NAME(syclze_growable_memory_grow);
 
 /**
- * Shrinks towards a size: gives back, from the end, each part of a growth that is not needed.
+ * Shrinks towards a size: releases, from the end, each growth that is not needed.
  *
  * @param[in] memory  Null is refused.
- * @param[in] size  In bytes, to be kept; syclze_growable_memory_get_size has what is left. No
- * effect if it is that small.
+ * @param[in] size In bytes, to be kept; syclze_growable_memory_get_size returns the remaining size.
+ * No effect if it is that small already.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the memory is null
  * - what zeVirtualMemUnmap returns: the part, and those before it, stay
- * - what zePhysicalMemDestroy returns: the part is gone, and its memory is leaked
+ * - what zePhysicalMemDestroy returns: the part is unmapped, and its memory leaked
  * @see Level Zero, zeVirtualMemUnmap, zePhysicalMemDestroy
  */
 SYCLZE_COLD ze_result_t syclze_growable_memory_shrink(syclze_growable_memory memory, size_t size)
@@ -113,7 +113,7 @@ SYCLZE_COLD size_t syclze_growable_memory_get_size(syclze_growable_memory memory
     SYCLZE_LINK_NAME(syclze_growable_memory_get_size);
 
 /**
- * Returns the size that is reserved.
+ * Returns the reserved size.
  *
  * @param[in] memory  Not null.
  * @return The size, in bytes: whole pages.
@@ -133,7 +133,7 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_retain(syclze_growable_memory mem
     SYCLZE_LINK_NAME(syclze_growable_memory_retain);
 
 /**
- * Drops a reference. The last one gives back the memory and the address space.
+ * Drops a reference. The last one releases the memory and the address space.
  *
  * @param[in] memory  No effect for null.
  * @return ZE_RESULT_SUCCESS, or

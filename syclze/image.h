@@ -14,9 +14,9 @@
  *     if (syclze_make_image(&input, context, &image) == ZE_RESULT_SUCCESS)
  *       syclze_image_release(image);
  *
- * Level Zero has no query for what an image is: the input must be what it was created with. The
- * native image is available from an interop handle only. An image is for queues of its context, on
- * the device that it was created on.
+ * Level Zero cannot query an image's shape and format: the input must be those that it was created
+ * with. The native image is available from an interop handle only. An image is for queues of its
+ * context, on the device that it was created on.
  *
  * Ownership: an image keeps its context. Under keep the last release waits for all work on the
  * image; under transfer it does not wait, and the image is destroyed when no queue uses it any
@@ -45,7 +45,7 @@ typedef struct syclze_image_input {
   ze_image_handle_t native_handle;
   syclze_image_channel_order chan_order;
   syclze_image_channel_type chan_type;
-  uint32_t dimensions;        /* 1 to 3; of an array those of a layer, 1 or 2 */
+  uint32_t dimensions;        /* 1 to 3; for an array those of a layer, 1 or 2 */
   size_t range[3];            /* width, height, depth, in pixels; unused ones are not read */
   syclze_ownership ownership; /* default: transfer */
   uint32_t array_size;        /* layers of an array of images; default: no array */

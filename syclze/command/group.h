@@ -1,6 +1,6 @@
 /**
  * @file
- * Command groups: what one submission to a queue requires, and the submission.
+ * Command groups: the requirements of one submission to a queue, and the submission.
  *
  *     syclze_group group = syclze_group_begin(queue);
  *     syclze_accessor x = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
@@ -17,11 +17,11 @@
  * caller's, and may be released at any time. A group that names more than eight accessors or events
  * allocates memory, freed by its submission or by syclze_group_end.
  *
- * Order: a submission waits for what its accessors depend on (SYCL 2020 3.8.1), for the events that
- * it names, and on an in-order queue for all submissions before it. What depends on a host task
- * that has not run, or on a native command whose function runs, is held back, and appended to the
- * native queue by a thread of the library once it has: then the errors of the append are
- * asynchronous errors of the queue.
+ * Order: a submission waits for the dependencies of its accessors (SYCL 2020 3.8.1), for the events
+ * that it names, and on an in-order queue for all earlier submissions. If it depends on a host task
+ * that has not run, or on a native command whose function runs, it is deferred: a thread of the
+ * library appends it to the native queue afterwards, and errors of the append are asynchronous
+ * errors of the queue.
  *
  * Threads: any thread may submit to a queue; one group is used by one thread at a time.
  */
@@ -40,12 +40,12 @@ enum { SYCLZE__GROUP_FEW = 8 };
 typedef struct syclze_group {
   struct syclze__queue *queue;
   struct syclze__status status; /* the first error */
-  struct syclze__runs *runs;    /* of the executable graph that is submitted; else null */
+  struct syclze__runs *runs;    /* of a submitted executable graph; else null */
   uint32_t accessor_count, event_count;
   syclze_accessor *many_accessors; /* null while `accessors` holds them all */
   struct syclze__event **many_events;
   struct syclze__range *many_parts; /* as `many_accessors`, or null; unset without those */
-  syclze_accessor accessors[SYCLZE__GROUP_FEW + 1]; /* the last one for a requirement that failed */
+  syclze_accessor accessors[SYCLZE__GROUP_FEW + 1]; /* the last one for a failed requirement */
   struct syclze__event *events[SYCLZE__GROUP_FEW];
   struct syclze__range parts[SYCLZE__GROUP_FEW]; /* of the accessors that are not whole */
 } syclze_group;
@@ -78,8 +78,8 @@ SYCLZE_INLINE void syclze_group_end(syclze_group *group);
 SYCLZE_INLINE void syclze_group_depends_on(syclze_group *group, syclze_event event);
 
 /**
- * Requires all of a buffer. In another context than the buffer's own the group uses a replica
- * there, which is brought up to date before the group runs.
+ * Requires all of a buffer. In another context than the buffer's own the group uses a replica,
+ * which is updated before the group runs.
  *
  * Errors, returned by the submission:
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the buffer is null.
@@ -115,9 +115,9 @@ SYCLZE_INLINE syclze_accessor syclze_group_require_image(
     syclze_group *group, syclze_image image, syclze_access_mode mode);
 
 /**
- * Requires an image that the kernel reads through a sampler. Level Zero's image holds no sampler:
- * that is another argument of the kernel, syclze_arg of syclze_group_require_sampler's accessor, or
- * of a ze_sampler_handle_t that is the caller's to keep.
+ * Requires an image that the kernel reads through a sampler. Level Zero's image holds no sampler,
+ * which is another argument of the kernel: syclze_arg of syclze_group_require_sampler's accessor,
+ * or of a ze_sampler_handle_t that the caller keeps.
  *
  * @param[in,out] group  Not null.
  * @param[in] image  Not retained. Errors as syclze_group_require_image, null included.
@@ -128,7 +128,7 @@ SYCLZE_INLINE syclze_accessor syclze_group_require_sampled_image(
     syclze_group *group, syclze_image image);
 
 /**
- * Requires a sampler, which is kept until the group's work is done. Samplers order nothing.
+ * Requires a sampler, which is kept until the group's work is done. Samplers impose no order.
  *
  * Errors, returned by the submission:
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the sampler is null.
@@ -138,8 +138,7 @@ SYCLZE_INLINE syclze_accessor syclze_group_require_sampled_image(
  *
  * @param[in,out] group  Not null.
  * @param[in] sampler  Not retained.
- * @return an accessor of the group for syclze_arg, which no other function takes; one that no
- * function takes after an error.
+ * @return an accessor of the group, for syclze_arg only; after an error one that no function takes.
  * @see SYCL 1.2.1 4.8.5 (handler::set_arg of a sampler)
  */
 SYCLZE_COLD syclze_accessor syclze_group_require_sampler(

@@ -9,15 +9,15 @@
  *       syclze_host_accessor_release(accessor);
  *     }
  *
- * The scope is ordered against command groups, and other host accessors, by the rules of their
- * accessors: it begins when the work submitted before that it depends on is complete, and what is
- * submitted afterwards and depends on it is deferred, as behind a host task, until the scope ends.
- * No submission blocks. So a thread that waits for such a group, or creates a second host accessor
- * that depends on the first, before it ends the scope, waits for ever.
+ * The scope is ordered against command groups, and other host accessors, by the rules of accessors:
+ * it begins when its dependencies are complete, and later submissions that depend on it are
+ * deferred, as behind a host task, until the scope ends. No submission blocks. A thread deadlocks
+ * if it waits for such a group, or creates a second host accessor that depends on the first, before
+ * it ends the scope.
  *
- * The pointer is the memory itself where the host can access it, or the data of the host that the
- * buffer was created with; else to a copy, which is written back at the end of the scope. What was
- * written in another context is copied to the buffer's own before.
+ * The pointer is to the memory itself if the host can access it, or to the data of the host that
+ * the buffer was created with; else to a copy, which is written back at the end of the scope.
+ * Contents written in another context are copied to the buffer's own before.
  *
  * Include it by name; command.h does not.
  *
@@ -42,8 +42,7 @@ typedef struct syclze_host_accessor {
  * Begins a scope in which the host uses all of a buffer, and waits until it may.
  *
  * @param[in] buffer  Null is refused.
- * @param[in] mode  What the host does. With the modes that discard, the old contents are not
- * copied.
+ * @param[in] mode The host's access. The discarding modes do not copy the old contents.
  * @param[out] accessor  Not null; set to null on failure.
  * Ownership afterwards: the accessor is the caller's, for syclze_host_accessor_release.
  * @return ZE_RESULT_SUCCESS, or
@@ -60,7 +59,8 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_create(syclze_buffer buffer, syclze
     syclze_host_accessor *accessor) SYCLZE_LINK_NAME(syclze_host_accessor_create);
 
 /**
- * The same of a part of a buffer of one dimension: other parts are not waited for.
+ * As syclze_host_accessor_create, for a part of a buffer of one dimension. Does not wait for work
+ * on other parts.
  *
  * @param[in] buffer  Null is refused.
  * @param[in] mode  What the host does.
@@ -68,8 +68,8 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_create(syclze_buffer buffer, syclze
  * @param[out] accessor  Not null; set to null on failure.
  * Ownership afterwards: as of syclze_host_accessor_create.
  * @return As syclze_host_accessor_create, and
- * - SYCLZE_RESULT_ERROR_INVALID: the part is empty or does not lie in the buffer, which has one
- *   dimension
+ * - SYCLZE_RESULT_ERROR_INVALID: the part is empty or does not lie in the buffer, or the buffer has
+ *   several dimensions
  * @see SYCL 2020 4.7.6.10 (ranged host accessor)
  */
 SYCLZE_COLD ze_result_t syclze_host_accessor_create_range(syclze_buffer buffer,
@@ -85,7 +85,7 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_create_range(syclze_buffer buffer,
  * @param[out] accessor  Not null; set to null on failure. Its release waits for the event.
  * @param[out] ready  Signalled by a worker, a reference of the caller's; set to null on failure.
  * May be null: no event is returned.
- * @return As syclze_host_accessor_create, but for the wait and the copy, whose errors
+ * @return As syclze_host_accessor_create, except errors of the wait and the copy, which
  * syclze_host_accessor_wait returns; and
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no thread
  * @see SYCL 2020 4.7.6.10
@@ -109,7 +109,7 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_wait(syclze_host_accessor accessor)
  * Waits as syclze_host_accessor_wait, at most for some time.
  *
  * @param[in] accessor  Not null.
- * @param[in] nanoseconds  0 looks once; UINT64_MAX is no limit.
+ * @param[in] nanoseconds 0 polls once; UINT64_MAX is no limit.
  * @return As syclze_host_accessor_wait, or
  * - ZE_RESULT_NOT_READY: the time is over. No diagnostic is emitted.
  * @see SYCL 2020 4.7.6.10
@@ -120,7 +120,7 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_wait_for(syclze_host_accessor acces
 /**
  * The first byte of the accessor's buffer, or of the region of an accessor of an image.
  *
- * @param[in] accessor  Not null. Of a part of a buffer only the part may be accessed, from
+ * @param[in] accessor Not null. If it is of a part, only that may be accessed, from
  * syclze_host_accessor_get_part_pointer on.
  * @return the pointer, until the accessor's release.
  * @see SYCL 2020 4.7.6.10 (host_accessor::get_pointer)
@@ -149,7 +149,7 @@ SYCLZE_COLD size_t syclze_host_accessor_byte_size(syclze_host_accessor accessor)
     SYCLZE_LINK_NAME(syclze_host_accessor_byte_size);
 
 /**
- * Ends the scope: writes back, and has begin what was deferred. Waits first for the event of
+ * Ends the scope: writes back, and lets deferred work begin. Waits first for the event of
  * syclze_host_accessor_begin.
  *
  * @param[in] accessor  No effect for null.

@@ -6,21 +6,21 @@
  *     syclze_accessor data = syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
  *     ze_result_t result = syclze_group_host_task(&group, host_work, &argument, &event);
  *
- * A host task runs on a worker thread when what its group depends on is complete; what depends on
- * the group waits for it. Several may run at once. It may submit, wait for other work and call
- * Level Zero, but not wait for itself: for its queue as a whole, or for what depends on it.
+ * A host task runs on a worker thread when its group's dependencies are complete; work that depends
+ * on the group waits for it. Several may run at once. It may submit, wait for other work and call
+ * Level Zero. It must not wait for itself: for its queue as a whole, or for work that depends on
+ * it.
  *
- * A host task may use its native queue: append to it, and wait for that, name it by
- * syclze_interop_handle_add_event, or leave it there. What depends on the task is appended once the
- * task has ended, by a worker; what does not depend on it goes ahead.
+ * A host task may append to its native queue. It may wait for these commands, name their event by
+ * syclze_interop_handle_add_event, or leave them there. A worker appends work that depends on the
+ * task once the task has ended; other work is not held back.
  *
- * A native command's function appends commands of its own to the queue, which wait and are waited
- * for on the device. Either function is called with no lock of the library held.
+ * A native command's function appends its own commands to the queue, ordered on the device. Both
+ * functions are called with no lock of the library held.
  *
- * A program that exits waits for its host tasks; those that nothing lets run are given up and
- * reported.
+ * A program that exits waits for its host tasks; those that stay blocked are given up and reported.
  *
- * Threads: as a group. The functions run on threads that the headings below name.
+ * Threads: as a group. The functions run on the threads that are named below.
  */
 #ifndef SYCLZE_COMMAND_HOST_TASK_H
 #define SYCLZE_COMMAND_HOST_TASK_H
@@ -34,9 +34,8 @@ SYCLZE_EXTERN_C_BEGIN
 typedef ze_result_t (*syclze_host_function)(syclze_interop_handle handle, void *argument);
 
 /**
- * Submits a host task. What the function returns, where that is no success, is an asynchronous
- * error of the queue. Native events that it names are waited for after it, by a worker, before the
- * group is complete.
+ * Submits a host task. An error that the function returns is an asynchronous error of the queue. A
+ * worker then waits for the native events that the function names, before the group is complete.
  *
  * @param[in,out] group  Not null. Ended by the call.
  * @param[in] function  Runs once, on a worker thread. Null is an error.
@@ -57,29 +56,29 @@ SYCLZE_WARM ze_result_t syclze_group_host_task(syclze_group *group, syclze_host_
 
 /**
  * Submits commands that the function appends to the queue's own immediate list, or executes on its
- * command queue by lists of the application's: on the calling thread, before this call returns; or
- * later and on a worker thread, where something that the group depends on stands in no native queue
- * yet: a host task that has not ended, or a native command whose function runs. On a list the
- * function must have them wait for the handle's wait list; a command queue waits for that itself,
- * before what the function executes. The group is complete when the list or queue has come so far,
- * and when every native event that the function names is signalled. Nothing waits on the host.
+ * command queue by lists of the application's. It runs on the calling thread, before this call
+ * returns; or later and on a worker thread, if a dependency is not in a native queue yet: a host
+ * task that has not ended, or a native command whose function runs. On a list the function must
+ * make the commands wait for the handle's wait list; a command queue waits for that itself, before
+ * what the function executes. The group is complete when the commands are done, and every native
+ * event that the function names is signalled. Nothing waits on the host.
  *
  * The function is called with no lock of the library held. It may submit to any queue, wait for
- * what was submitted before the group, release objects, and take locks that other threads hold
- * while they submit. While it runs, what anything submits to an in-order queue, or to a queue on an
- * immediate list, is accepted and appended once the function has returned: an immediate list is for
- * one thread at a time. So the function must not wait for that, also where another thread has
- * submitted it and the queue is out of order; nor for its own group, or the queue as a whole. On an
- * out-of-order command queue what does not depend on the group goes ahead, and may be waited for.
+ * work submitted before the group, release objects, and take locks that other threads hold while
+ * they submit. While it runs, submissions of any thread to the queue, if that is in-order or on an
+ * immediate list, are accepted and appended once the function has returned: an immediate list is
+ * for one thread at a time. So the function must not wait for these, even on an out-of-order queue;
+ * nor for its own group, or the queue as a whole. On an out-of-order command queue work that does
+ * not depend on the group is not held back, and may be waited for.
  *
  * @param[in,out] group  Not null. Ended by the call.
  * @param[in] function  Runs once. Null is an error.
  * @param[in] argument  Passed to `function`; may be null. Borrowed until the function has run.
  * @param[out] event  Of the group, a reference of the caller's; set to null on failure. May be
  * null: no event is returned.
- * @return as syclze_group_host_task, or what `function` returned: then what follows the group waits
- * for what the group was to wait for, and what the function appended stays. Of a function that runs
- * later that is an asynchronous error of the queue. Codes of zeCommandListAppendBarrier and
+ * @return as syclze_group_host_task, or what `function` returned: then later work waits for the
+ * group's dependencies, and what the function appended stays. If the function runs later, its error
+ * is an asynchronous error of the queue. Codes of zeCommandListAppendBarrier and
  * zeCommandListAppendWaitOnEvents are what zeCommandListAppendBarrier returns.
  * @see SYCL_EXT_CODEPLAY_ENQUEUE_NATIVE_COMMAND, interop-handle
  */

@@ -7,8 +7,8 @@
  *     syclze_accessor all = syclze_require(&group, image, SYCLZE_ACCESS_DISCARD_WRITE);
  *     ze_result_t result = syclze_group_fill_image(&group, all, red, NULL, &event);
  *
- * Level Zero fills no images: the pixels are those of a copy from memory of the host, which the
- * library frees once the copy is done.
+ * Level Zero fills no images: the pixels are copied from memory of the host, which the library
+ * frees once the copy is done.
  *
  * Ownership and threads: as of copy.h.
  */
@@ -25,7 +25,7 @@ SYCLZE_EXTERN_C_BEGIN
  *
  * @param[in,out] group  Not null.
  * @param[in] to  An image's.
- * @param[in] pixel  As the image's format has it, without conversion; not null. Read by the call.
+ * @param[in] pixel In the image's format, without conversion; not null. Read by the call.
  * @param[in] region  In pixels; null for all of the image. Read by the call.
  * @param[out] event  May be null; the caller owns the reference.
  * @return As syclze_group_copy_to_image, which diagnostics name, or

@@ -9,13 +9,13 @@
  *       syclze_host_accessor_release(accessor);
  *     }
  *
- * The scope is ordered as that of a buffer (host_accessor.h), whose functions take the accessor
+ * The scope is ordered like that of a buffer (host_accessor.h), whose functions take the accessor
  * too: the wait, the pointer, the size and the release. The pointer is to a copy without gaps,
- * which is written back at the end of the scope. Copies are on the device that the image was
+ * which is written back at the end of the scope. Copies run on the device that the image was
  * created on, or the context's first.
  *
- * A region is in pixels: x, y and z; the layers of an array are y of one dimension, z of two. Its
- * height and depth may be 0 for 1.
+ * A region is in pixels: x, y and z; the layers of an array are y for images of one dimension, z
+ * for two. Its height and depth may be 0 for 1.
  *
  * Include it by name; command.h does not.
  *
@@ -33,10 +33,9 @@ SYCLZE_EXTERN_C_BEGIN
  * Begins a scope in which the host uses an image, and waits until it may.
  *
  * @param[in] image  Null is refused.
- * @param[in] mode  What the host does. With the modes that discard, the old contents are not
- * copied.
- * @param[in] region  Null for all of the image. Other regions are not waited for by other host
- * accessors; command groups require all of an image.
+ * @param[in] mode The host's access. The discarding modes do not copy the old contents.
+ * @param[in] region Null for all of the image. Host accessors do not wait for those of other
+ * regions; command groups require all of an image.
  * @param[out] accessor  Not null; set to null on failure.
  * Ownership afterwards: the accessor is the caller's, for syclze_host_accessor_release.
  * @return ZE_RESULT_SUCCESS, or
@@ -64,7 +63,7 @@ SYCLZE_COLD ze_result_t syclze_image_host_accessor_create(syclze_image image,
  * @param[out] accessor  Not null; set to null on failure. Its release waits for the event.
  * @param[out] ready  Signalled by a worker, a reference of the caller's; set to null on failure.
  * May be null: no event is returned.
- * @return As syclze_image_host_accessor_create, but for the wait and the copy, whose errors
+ * @return As syclze_image_host_accessor_create, except errors of the wait and the copy, which
  * syclze_host_accessor_wait returns; and
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no thread
  * @see SYCL 2020 4.7.6.14 (host_unsampled_image_accessor)

@@ -42,10 +42,10 @@ SYCLZE_INLINE syclze_backend syclze_interop_handle_get_backend(syclze_interop_ha
  *
  * An immediate list is for one thread at a time: from this call of a host task until its function
  * returns, and while the function of a native command runs, the library appends nothing to the
- * list; what is submitted meanwhile waits for the function. Functions of native commands to one
- * list run one after the other. Several host tasks that use one list at once, or a host task and a
- * native command, take turns by means of the application's. What a task leaves in a command queue,
- * which it neither waits for nor names, must be over before the queue's last release.
+ * list; submissions meanwhile wait for the function. Functions of native commands to one list run
+ * one after the other. The application must serialise several host tasks that use one list at once,
+ * or a host task and a native command. Commands that a task leaves in a command queue, and neither
+ * waits for nor names, must be done before the queue's last release.
  *
  * @param[in] handle  Valid.
  * @param[out] queue  Not null; set to no queue on failure. No ownership changes.
@@ -86,15 +86,16 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_context(syclze_interop_
     ze_context_handle_t *context) SYCLZE_LINK_NAME(syclze_interop_handle_get_native_context);
 
 /**
- * The allocation of a buffer's accessor: the memory itself, no copy, and its first byte, whatever
- * part the accessor covers.
+ * The allocation of a buffer's accessor: the memory itself, not a copy, from its first byte,
+ * whatever part the accessor covers.
  *
  * @param[in] handle  Valid.
- * @param[in] accessor  Equal to one that the command group required: the same memory, part and access.
+ * @param[in] accessor  Equal to one that the command group required: the same memory, part and
+ * access.
  * @param[out] memory  Not null; set to null on failure. No ownership changes.
  * @return ZE_RESULT_SUCCESS, or
- * - SYCLZE_RESULT_ERROR_INVALID: the handle is not valid any more, the accessor is none of the
- *   command group, or is an image's.
+ * - SYCLZE_RESULT_ERROR_INVALID: the handle is not valid any more, or the accessor does not belong
+ *   to the command group or is an image's.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `memory` is null.
  * @see interop-handle, get_native_mem
  */
@@ -106,11 +107,12 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_get_native_buffer(
  * The image of an accessor, sampled or not.
  *
  * @param[in] handle  Valid.
- * @param[in] accessor  Equal to one that the command group required: the same memory, part and access.
+ * @param[in] accessor  Equal to one that the command group required: the same memory, part and
+ * access.
  * @param[out] image  Not null; set to null on failure. No ownership changes.
  * @return ZE_RESULT_SUCCESS, or
- * - SYCLZE_RESULT_ERROR_INVALID: the handle is not valid any more, the accessor is none of the
- *   command group, or is a buffer's.
+ * - SYCLZE_RESULT_ERROR_INVALID: the handle is not valid any more, or the accessor does not belong
+ *   to the command group or is a buffer's.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `image` is null.
  * @see interop-handle, get_native_mem
  */
@@ -154,8 +156,8 @@ SYCLZE_COLD ze_result_t syclze_interop_handle_get_wait_list(
     SYCLZE_LINK_NAME(syclze_interop_handle_get_wait_list);
 
 /**
- * Names a native event that must be signalled before the command group is complete, after the
- * function has returned.
+ * Adds a native event that must be signalled before the command group is complete. It may be
+ * signalled after the function has returned.
  *
  * @param[in] handle  Valid.
  * @param[in] event  Not null. The application keeps it, and it must live until the group's event is

@@ -6,16 +6,16 @@
  *     ze_result_t launched = syclze_launch(
  *         &group, kernel, &range, &event, syclze_arg(a), syclze_arg(x), syclze_local(256));
  *
- * Arguments: what syclze_arg makes of a scalar, a pointer, a struct by value or an accessor of the
- * group, and syclze_local. Everything else does not compile. Up to 16 bytes are held in the
- * argument itself; a larger struct must live until the submission.
+ * Arguments: syclze_arg of a scalar, a pointer, a struct by value or an accessor of the group, and
+ * syclze_local. Everything else does not compile. Up to 16 bytes are held in the argument itself; a
+ * larger struct must live until the submission.
  *
  * Ownership: the library keeps the kernel until its launches are done; arguments are copied. A
- * launch without an event leaves no record: the last release of a kernel that was launched so
- * appends a barrier to the queue's list, behind which the kernel is destroyed.
+ * launch without an event leaves no record: the last release of such a kernel appends a barrier to
+ * the queue's list, and the kernel is destroyed behind it.
  *
- * Threads: as a group. Any number of threads may launch one kernel. A kernel that is launched to
- * several queues in turn costs two locks more each time.
+ * Threads: as a group. Any number of threads may launch one kernel. Launching a kernel on several
+ * queues in turn costs two more locks each time.
  */
 #ifndef SYCLZE_COMMAND_LAUNCH_H
 #define SYCLZE_COMMAND_LAUNCH_H
@@ -41,7 +41,7 @@ typedef enum syclze_argument_type {
   SYCLZE_ARGUMENT_TYPE_POINTER,       /**< to memory that the device can access */
   SYCLZE_ARGUMENT_TYPE_LOCAL,         /**< local memory */
   SYCLZE_ARGUMENT_TYPE_ACCESSOR,      /**< an accessor of the group */
-  SYCLZE_ARGUMENT_TYPE_IMPLICIT_LOCAL /**< local memory that no argument of the source stands for */
+  SYCLZE_ARGUMENT_TYPE_IMPLICIT_LOCAL /**< local memory without an argument in the source */
 } syclze_argument_type;
 
 enum { SYCLZE__ARGUMENT_BYTES = 16 };
@@ -54,7 +54,7 @@ typedef struct syclze_argument {
   uint8_t mode;      /* of an accessor */
   uint16_t accessor; /* its index in the group */
   union {
-    unsigned char bytes[SYCLZE__ARGUMENT_BYTES]; /* of a value that is no larger */
+    unsigned char bytes[SYCLZE__ARGUMENT_BYTES]; /* of a value that fits */
     const void *value;                           /* of a larger one; null for none */
     struct {
       void *native;
@@ -107,8 +107,8 @@ SYCLZE_INLINE syclze_argument syclze_local(size_t size);
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue or the kernel is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `range`, `arguments` where `count` is not 0, or the value
  *   of an argument is null.
- * - SYCLZE_RESULT_ERROR_ND_RANGE: the global range is empty or no multiple of the local one, or a
- *   size or an offset is 2^32 or more.
+ * - SYCLZE_RESULT_ERROR_ND_RANGE: the global range is empty or not a multiple of the local one, or
+ *   a size or an offset is 2^32 or more.
  * - SYCLZE_RESULT_ERROR_ACCESSOR: an accessor is of another group.
  * - SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT: `count` is not the number of the kernel's arguments. With
  *   0, a kernel uses those that the application has set in the native kernel, until a launch sets
@@ -126,7 +126,7 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
     syclze_event *event);
 
 /**
- * Runs a kernel as syclze_queue_launch_arguments, and keeps samplers until it is done, whose
+ * Runs a kernel as syclze_queue_launch_arguments, and keeps samplers until it is done. Their
  * handles are among the arguments: syclze_arg of a ze_sampler_handle_t.
  *
  * @param[in] queue  Null is an error.
@@ -138,8 +138,8 @@ SYCLZE_INLINE ze_result_t syclze_group_launch(syclze_group *group, syclze_kernel
  * @param[in] sampler_count  Number of samplers.
  * @param[in] waits, wait_count  Events that the kernel waits for, and their number.
  * @param[out] event  May be null; the caller owns the reference.
- * @return as syclze_queue_launch_arguments, or what syclze_group_require_sampler has the submission
- * return; ZE_RESULT_ERROR_INVALID_NULL_POINTER: `samplers` is null and `sampler_count` is not 0.
+ * @return as syclze_queue_launch_arguments, or the errors of syclze_group_require_sampler;
+ * ZE_RESULT_ERROR_INVALID_NULL_POINTER: `samplers` is null and `sampler_count` is not 0.
  * @see SYCL 1.2.1 4.8.5 (handler::set_arg of a sampler)
  */
 SYCLZE_COLD ze_result_t syclze_queue_launch_sampled(syclze_queue queue, syclze_kernel kernel,
@@ -163,7 +163,8 @@ SYCLZE_COLD ze_result_t syclze_queue_launch_sampled(syclze_queue queue, syclze_k
                  sizeof(syclze_argument)) -                                                        \
           1,                                                                                       \
       SYCLZE__EVENT(__VA_ARGS__, 0))
-/* The arguments behind the event, and the event. The last argument is none of the kernel's. */
+/* The arguments behind the event, and the event. The last macro argument is not one of the
+ * kernel's. */
 #define SYCLZE__ARGUMENTS(event, ...)                                                              \
   (const syclze_argument[]) {                                                                      \
     __VA_ARGS__                                                                                    \
@@ -174,8 +175,8 @@ extern "C++" {
 /**
  * An argument from its value. An object of the library, or a pointer to one, does not compile.
  *
- * @param[in] value  Trivially copyable; may be a null pointer. Copied up to 16 bytes; more must be
- * valid until the submission, and no temporary.
+ * @param[in] value Trivially copyable; may be a null pointer. Copied up to 16 bytes; a larger one
+ * must be valid until the submission, and not a temporary.
  * @return the argument.
  * @see SYCL 2020 4.9.4.2 (handler::set_arg)
  */

@@ -13,9 +13,9 @@
  *           queue, kernel, &range, arguments, 1, NULL, 0, &event);
  *     }
  *
- * Of device_query.h, syclze_queue_group has which queue groups launch cooperatively, and of
- * kernel_query.h, syclze_kernel_get_max_group_count how many groups run at once. A driver refuses
- * more groups, or never ends them.
+ * syclze_queue_group (device_query.h) shows which queue groups launch cooperatively, and
+ * syclze_kernel_get_max_group_count (kernel_query.h) how many groups run at once. A driver refuses
+ * more groups, or never completes them.
  *
  * Ownership and threads: as of launch.h.
  */
@@ -32,7 +32,7 @@ SYCLZE_EXTERN_C_BEGIN
  *
  * @param[in,out] group  Not null. Ended by the call.
  * @param[in] kernel  Of the queue's context. Null is an error.
- * @param[in] range  Null is an error. Of as many groups as run at once, at most.
+ * @param[in] range Null is an error. At most as many groups as run at once.
  * @param[in] arguments  `count` of them, in order; may be null for none. Borrowed.
  * @param[in] count  Number of arguments.
  * @param[out] event  May be null; the caller owns the reference.

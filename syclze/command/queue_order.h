@@ -1,13 +1,13 @@
 /**
  * @file
- * Where a queue stands: whether it is empty, its last event, an event before its next command, what
- * a submission waits for, and a tag that takes the time.
+ * The progress and order of a queue: whether it is empty, its last event, an event before its next
+ * command, the wait list of a submission, and profiling tags.
  *
  *     bool empty;
  *     ze_result_t error = syclze_queue_is_empty(queue, &empty);
  *
- * None of the functions waits for work of the queue. Threads: any, for any queue; what other
- * threads submit meanwhile is before or after the call.
+ * None of the functions waits for work of the queue. Threads: any, for any queue; concurrent
+ * submissions of other threads come before or after the call.
  */
 #ifndef SYCLZE_COMMAND_QUEUE_ORDER_H
 #define SYCLZE_COMMAND_QUEUE_ORDER_H
@@ -18,10 +18,9 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /**
- * Returns whether all work that was submitted to the queue is done, host tasks included. A driver
- * with zeCommandListHostSynchronize answers for an immediate command list, and with that for the
- * application's own commands in it; else a barrier is appended, of which the next call reads the
- * event.
+ * Returns whether all work submitted to the queue is done, host tasks included. A driver with
+ * zeCommandListHostSynchronize is queried for an immediate command list, so that the application's
+ * own commands in it count; else a barrier is appended, whose event the next call queries.
  *
  * @param[in] queue  Null is an error.
  * @param[out] empty  Not null; false on failure.
@@ -38,11 +37,11 @@ SYCLZE_COLD ze_result_t syclze_queue_is_empty(syclze_queue queue, bool *empty)
 
 /**
  * Returns an event that is signalled when the last work of an in-order queue is done: that of its
- * last submission, or of a barrier that is appended behind it where it has none.
+ * last submission, or if it has none that of a barrier appended behind it.
  *
  * @param[in] queue  In order; null is an error.
- * @param[out] event  Not null; a reference of the caller's; null, which is complete, where nothing
- * was submitted or all of it is known to be done, and on failure.
+ * @param[out] event Not null; a reference of the caller's; null, which is complete, if nothing was
+ * submitted or all of it is known to be done, and on failure.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `event` is null.
@@ -56,8 +55,8 @@ SYCLZE_COLD ze_result_t syclze_queue_get_last_event(syclze_queue queue, syclze_e
     SYCLZE_LINK_NAME(syclze_queue_get_last_event);
 
 /**
- * Makes the next submission to an in-order queue, and with it all later ones and the queue's wait,
- * wait for an event. Events that are set one after the other are all waited for.
+ * Makes the next submission to an in-order queue wait for an event, and with it all later ones and
+ * the queue's wait. Events set one after the other accumulate.
  *
  * @param[in] queue  In order; null is an error.
  * @param[in] event  Of any context; the caller keeps its reference. Null is complete: no effect.
@@ -70,9 +69,8 @@ SYCLZE_COLD ze_result_t syclze_queue_set_external_event(syclze_queue queue, sycl
     SYCLZE_LINK_NAME(syclze_queue_set_external_event);
 
 /**
- * Submits a barrier behind all earlier work of the queue, whose event takes times also where the
- * queue has no property enable_profiling: syclze_event_get_profiling returns when that work was
- * done.
+ * Submits a barrier behind all earlier work of the queue. Its event has times even if the queue
+ * lacks the property enable_profiling: syclze_event_get_profiling returns when that work was done.
  *
  * @param[in] queue  Null is an error.
  * @param[out] event  Not null; a reference of the caller's; set to null on failure.
@@ -83,12 +81,12 @@ SYCLZE_COLD ze_result_t syclze_queue_submit_profiling_tag(syclze_queue queue, sy
     SYCLZE_LINK_NAME(syclze_queue_submit_profiling_tag);
 
 /**
- * Returns the events that a submission to the queue waits for, without those that they wait for in
- * turn. Besides the application's there may be events of the library's own: markers, and those that
- * stand for events of another context.
+ * Returns the events that a submission to the queue waits for directly. Besides the application's
+ * there may be events of the library's own: markers, and those that stand for events of another
+ * context.
  *
  * @param[in] queue  Null is an error.
- * @param[in] event  Of the submission; there are none for a null event, one that is of no
+ * @param[in] event Of the submission. There are no events for null, an event that is not of a
  * submission to the queue, and one that is known to be signalled.
  * @param[in,out] count  Not null. On entry the capacity of `events`, or 0 to query; on return the
  * number of events, or of those written. 0 after an error.

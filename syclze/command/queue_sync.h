@@ -1,6 +1,6 @@
 /**
  * @file
- * Command groups that synchronise a queue, and those with a second queue to fall back on.
+ * Barriers of command groups, and submission with a fallback queue.
  *
  *     ze_result_t error = syclze_group_barrier(&group, NULL);
  *
@@ -15,8 +15,8 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /**
- * Submits a barrier: later work of the queue waits for what the group requires, or, where that is
- * nothing, for all earlier work of the queue.
+ * Submits a barrier: later work of the queue waits for the group's requirements, or without any for
+ * all earlier work of the queue.
  *
  * @param[in,out] group  Not null. Ended by the call.
  * @param[out] event  Of the barrier, a reference of the caller's; set to null on failure. May be
@@ -33,16 +33,16 @@ SYCLZE_COLD ze_result_t syclze_group_barrier(syclze_group *group, syclze_event *
     SYCLZE_LINK_NAME(syclze_group_barrier);
 
 /**
- * A command group function: it requires what it needs of a group that has begun, ends it by one
- * submission, to which it passes `event`, and returns what that returned. It may run twice.
+ * A command group function: it adds requirements to a group that has begun, ends it by one
+ * submission, to which it passes `event`, and returns the submission's result. It may run twice.
  */
 typedef ze_result_t (*syclze_command_group_function)(
     syclze_group *group, void *argument, syclze_event *event);
 
 /**
- * Submits by a function, with a second queue to fall back on: what fails on the first queue is
- * begun anew on the second, whose interop handle is then that of the second queue. Errors after a
- * submission that succeeded are asynchronous errors of its queue and fall back on nothing.
+ * Submits by a function, with a fallback: if it fails on the first queue, it is called again for
+ * the second, and interop handles are those of the second queue. Errors after a successful
+ * submission are asynchronous errors of its queue, without a fallback.
  *
  * @param[in] queue  The first queue.
  * @param[in] secondary  The second; may be null for none.
