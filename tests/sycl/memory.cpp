@@ -110,6 +110,15 @@ SYCL_TEST(memory_of_the_program_is_usm_too) {
   REQUIRE_ZE(zeMemFree(world.handle.get(), memory));
 }
 
+// By sysman, as PyTorch's mem_get_info asks for it.
+SYCL_TEST(a_device_reports_what_is_free_of_its_memory) {
+  const sycl::device device = first_device();
+  REQUIRE(device.has(sycl::aspect::ext_intel_free_memory));
+  const uint64_t all = device.get_info<sycl::info::device::global_mem_size>(),
+                 available = device.get_info<sycl::ext::intel::info::device::free_memory>();
+  REQUIRE(available != 0 && available <= all);
+}
+
 SYCL_TEST(prefetch_and_advice) {
   sycl::queue queue(first_device());
   int *memory = sycl::malloc_shared<int>(1024, queue);
@@ -219,7 +228,8 @@ SYCL_TEST(two_queues_depend_through_a_buffer) {
 }
 
 TEST_MAIN(device_memory, host_memory, shared_memory, memory_of_the_program_is_usm_too,
-    prefetch_and_advice, a_kept_buffer_stays_with_its_contents, a_transferred_buffer_is_freed,
+    a_device_reports_what_is_free_of_its_memory, prefetch_and_advice,
+    a_kept_buffer_stays_with_its_contents, a_transferred_buffer_is_freed,
     a_buffer_waits_for_its_available_event, a_buffer_of_host_memory_is_written_back,
     sub_buffers_are_parts, copies_between_accessors, a_buffer_is_filled,
     two_queues_depend_through_a_buffer)
