@@ -32,10 +32,9 @@ void measure_crossings(const world &w) {
     context.get_devices();
   });
   measure("dpcpp", "from_sycl + release, a known queue", [&] {
-    auto handle = sycl::get_native<backend>(queue);
     bool empty = queue.ext_oneapi_empty();
     auto state = queue.ext_oneapi_get_state();
-    used(handle), used(empty), used(state);
+    used(empty), used(state);
   });
   measure("dpcpp", "from_sycl + release, an event", [&] {
     auto handle = sycl::get_native<backend>(event);
@@ -79,8 +78,8 @@ void measure_crossings(const world &w) {
         settle);
     OK(syclze_release(own));
     OK(syclze_release(own_context));
-  } catch (const sycl::exception &error) {
-    fprintf(stderr, "crossings: %s\n", error.what());
+  } catch (const sycl::exception &error) { // in-order queues of adapter v1
+    if (error.code() != sycl::errc::feature_not_supported) throw;
   }
   sycl::free(memory, context);
 }
