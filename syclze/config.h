@@ -223,8 +223,8 @@
 #else
 /* Programs that keep to C90's order of declarations warn of C11's elsewhere. */
 #define SYCLZE_EXTERN_C_BEGIN                                                                      \
-  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored "                                 \
-                                         "\"-Wdeclaration-after-statement\"")
+  _Pragma("GCC diagnostic push")                                                                   \
+      _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"")
 #define SYCLZE_EXTERN_C_END _Pragma("GCC diagnostic pop")
 #endif
 
