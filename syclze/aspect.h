@@ -104,7 +104,7 @@ SYCLZE_COLD ze_result_t syclze_device_has(syclze_device device, syclze_aspect as
  * Returns the aspect of a name, as SYCL and its extensions write it: "fp64".
  *
  * @param[in] name  Not null.
- * @param[out] aspect Not null; 0, which is not an aspect, on failure.
+ * @param[out] aspect  Not null; 0, which is not an aspect, on failure.
  * Ownership afterwards: unchanged.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `name` or `aspect` is null

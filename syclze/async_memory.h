@@ -86,7 +86,8 @@ typedef struct syclze_memory_pool_properties {
  * Creates a pool, without memory.
  *
  * @param[in] kind  ZE_MEMORY_TYPE_DEVICE, ZE_MEMORY_TYPE_SHARED or ZE_MEMORY_TYPE_HOST.
- * @param[in] device In the context; null is refused, except for memory of the host, which has none.
+ * @param[in] device  In the context; null is refused, except for memory of the host, which has
+ * none.
  * @param[in] context  Null is refused. The pool keeps it.
  * @param[in] properties  May be null for the defaults.
  * @param[out] pool  Not null; set to null on failure.
@@ -107,7 +108,7 @@ SYCLZE_COLD ze_result_t syclze_memory_pool_create(ze_memory_type_t kind, syclze_
  * Returns the pool that syclze_malloc_async takes memory of a kind from.
  *
  * @param[in] kind  As of syclze_memory_pool_create.
- * @param[in] device In the context; null is refused, except for memory of the host.
+ * @param[in] device  In the context; null is refused, except for memory of the host.
  * @param[in] context  Null is refused.
  * @param[out] pool  Not null; set to null on failure. The same one, as long as it lasts.
  * Ownership afterwards: a reference of the caller's.
@@ -263,7 +264,7 @@ SYCLZE_COLD ze_result_t syclze_group_malloc_async_from_pool(
  * queue all earlier work.
  *
  * @param[in,out] group  Of a queue of the memory's context. Not null. Ended by the call.
- * @param[in] memory As allocated. With null there is only the command.
+ * @param[in] memory  As allocated. With null there is only the command.
  * @param[out] event  Of the free; may be null. The caller owns the reference.
  * Ownership afterwards: the memory is freed. After an error it stays allocated.
  * @return ZE_RESULT_SUCCESS; what a requirement of the group failed with; or
@@ -317,7 +318,7 @@ SYCLZE_COLD ze_result_t syclze_malloc_async_from_pool(syclze_queue queue, size_t
  * Frees memory by a command of a queue, as syclze_group_free_async.
  *
  * @param[in] queue  Of the memory's context. Null is an error.
- * @param[in] memory With null there is only the command.
+ * @param[in] memory  With null there is only the command.
  * @param[in] waits, wait_count  Events that the free follows, and their number; null events are
  * complete.
  * @param[out] event  May be null; the caller owns the reference.

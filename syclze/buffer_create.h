@@ -102,7 +102,7 @@ SYCLZE_COLD ze_result_t syclze_buffer_set_write_back(syclze_buffer buffer, bool 
  * and on other sub-buffers, if the accessed parts overlap; parts count in whole rows of the first
  * dimension of the buffer that has the memory.
  *
- * @param[in] parent Not a sub-buffer; null is refused. The sub-buffer keeps it.
+ * @param[in] parent  Not a sub-buffer; null is refused. The sub-buffer keeps it.
  * @param[in] offset, count  In elements, one value for each dimension of the parent; not null.
  * @param[out] buffer  Not null; set to null on failure.
  * Ownership afterwards: the memory stays the parent's, which ends with the last release of all its

@@ -51,7 +51,7 @@ SYCLZE_COLD ze_result_t syclze_platform_get_composite_devices(
  * Returns the composite device of a component.
  *
  * @param[in] device  Null is refused.
- * @param[out] composite Not null; null for a device that is not a component, such as a sub-device,
+ * @param[out] composite  Not null; null for a device that is not a component, such as a sub-device,
  * and on failure.
  * Ownership afterwards: unchanged; devices live as long as the process.
  * @return ZE_RESULT_SUCCESS, or
@@ -69,7 +69,7 @@ SYCLZE_COLD ze_result_t syclze_device_get_composite(syclze_device device, syclze
 /**
  * Returns the components of a composite device.
  *
- * @param[in] device Null is refused. Others than composite ones have none.
+ * @param[in] device  Null is refused. Others than composite ones have none.
  * @param[in,out] count  As for syclze_platform_get_composite_devices.
  * @param[out] devices  May be null.
  * Ownership afterwards: unchanged; devices live as long as the process.

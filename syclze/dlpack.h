@@ -102,8 +102,8 @@ SYCLZE_COLD ze_result_t syclze_dlpack_get_ordinal(syclze_device device, int32_t 
  *
  * @param[in] memory  An allocation of the context, or part of one; null is an error.
  * @param[in] context  Null is an error.
- * @param[in] owner Called by the deleter; without `release` the memory stays the caller's, and must
- * outlive the tensor. After an error it is not called.
+ * @param[in] owner  Called by the deleter; without `release` the memory stays the caller's, and
+ * must outlive the tensor. After an error it is not called.
  * @param[in] desc  Not null.
  * @param[out] tensor  Not null; set to null on failure. The caller owns it, and ends it by its
  * deleter.

@@ -130,7 +130,7 @@ SYCLZE_COLD ze_result_t syclze_external_memory_get_win32(
 /**
  * Imports the memory of a handle of Windows.
  *
- * @param[in] handle An NT handle or a global share handle, by the type; not null.
+ * @param[in] handle  An NT handle or a global share handle, by the type; not null.
  * @param[in] type  A flag of what the device imports: ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_WIN32 or
  * one of those behind it.
  * @param[in] size  Of the memory, in bytes.

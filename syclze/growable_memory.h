@@ -42,7 +42,7 @@ typedef struct syclze_growable_memory {
 /**
  * Reserves address space, without memory.
  *
- * @param[in] capacity The maximum size, in bytes, not 0; rounded up to pages.
+ * @param[in] capacity  The maximum size, in bytes, not 0; rounded up to pages.
  * @param[in] device  In the context; null is refused. The memory is this device's.
  * @param[in] context  Null is refused. The object keeps it.
  * @param[out] memory  Not null; set to null on failure.
@@ -64,7 +64,7 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_reserve(
  * Grows to at least a size. Existing contents are kept; new ones are undefined.
  *
  * @param[in] memory  Null is refused.
- * @param[in] size In bytes; rounded up to pages. No effect if it is that large already.
+ * @param[in] size  In bytes; rounded up to pages. No effect if it is that large already.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the memory is null
  * - ZE_RESULT_ERROR_INVALID_SIZE: the size is beyond the capacity
@@ -81,8 +81,8 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_grow(syclze_growable_memory memor
  * Shrinks towards a size: releases, from the end, each growth that is not needed.
  *
  * @param[in] memory  Null is refused.
- * @param[in] size In bytes, to be kept; syclze_growable_memory_get_size returns the remaining size.
- * No effect if it is that small already.
+ * @param[in] size  In bytes, to be kept; syclze_growable_memory_get_size returns the remaining
+ * size. No effect if it is that small already.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the memory is null
  * - what zeVirtualMemUnmap returns: the part, and those before it, stay

@@ -125,7 +125,7 @@ SYCLZE_INLINE syclze_context syclze_image_get_context(syclze_image image);
  * Returns the number of dimensions.
  *
  * @param[in] image  Not null.
- * @return 1 to 3; of an array those of a layer.
+ * @return 1 to 3; for an array those of a layer.
  * @see SYCL 1.2.1 4.7.3
  */
 SYCLZE_INLINE uint32_t syclze_image_get_dimensions(syclze_image image);
@@ -134,8 +134,8 @@ SYCLZE_INLINE uint32_t syclze_image_get_dimensions(syclze_image image);
  * Returns the number of pixels in a dimension.
  *
  * @param[in] image  Not null.
- * @param[in] dimension  0 to 2: width, height, depth. The layers of an array are in the dimension
- * behind those of a layer, as in a ze_image_region_t.
+ * @param[in] dimension  0 to 2: width, height, depth. The layers of an array are the dimension
+ * after those of a layer, as in a ze_image_region_t.
  * @return The number; 1 beyond the image's dimensions.
  * @see SYCL 1.2.1 4.7.3, get_range
  */
@@ -145,7 +145,7 @@ SYCLZE_INLINE size_t syclze_image_get_range(syclze_image image, uint32_t dimensi
  * Returns the number of layers of an array of images.
  *
  * @param[in] image  Not null.
- * @return The number; 0 for an image that is no array.
+ * @return The number; 0 for an image that is not an array.
  * @see SYCL_EXT_ONEAPI_BINDLESS_IMAGES (image_descriptor::array_size)
  */
 SYCLZE_INLINE uint32_t syclze_image_get_array_size(syclze_image image);
@@ -154,8 +154,8 @@ SYCLZE_INLINE uint32_t syclze_image_get_array_size(syclze_image image);
 SYCLZE_INLINE ze_result_t syclze_image_retain(syclze_image object);
 
 /**
- * Drops a reference. The last one, under keep, waits for all work on the image; under transfer it
- * destroys the image, or has it destroyed when the work is done.
+ * Drops a reference. The last release, under keep, waits for all work on the image; under transfer
+ * the image is destroyed when the work is done.
  *
  * @param[in] image  No effect for null.
  * @return ZE_RESULT_SUCCESS, or

@@ -35,7 +35,7 @@ typedef enum syclze_image_channel_order {
   SYCLZE_IMAGE_CHANNEL_ORDER_INTENSITY,
   SYCLZE_IMAGE_CHANNEL_ORDER_LUMINANCE,
   SYCLZE_IMAGE_CHANNEL_ORDER_ABGR,
-  SYCLZE_IMAGE_CHANNEL_ORDER_EXT_ONEAPI_SRGBA /* refused: the format does not say sRGB */
+  SYCLZE_IMAGE_CHANNEL_ORDER_EXT_ONEAPI_SRGBA /* refused: ze_image_format_t cannot express sRGB */
 } syclze_image_channel_order;
 
 /** Type of a channel. @see SYCL 1.2.1 4.7.3, table 4.45 */
@@ -44,7 +44,7 @@ typedef enum syclze_image_channel_type {
   SYCLZE_IMAGE_CHANNEL_TYPE_SNORM_INT16,
   SYCLZE_IMAGE_CHANNEL_TYPE_UNORM_INT8,
   SYCLZE_IMAGE_CHANNEL_TYPE_UNORM_INT16,
-  SYCLZE_IMAGE_CHANNEL_TYPE_UNORM_SHORT_565, /* with RGB and RGBX only, as the next two */
+  SYCLZE_IMAGE_CHANNEL_TYPE_UNORM_SHORT_565, /* with RGB and RGBX only, like the next two */
   SYCLZE_IMAGE_CHANNEL_TYPE_UNORM_SHORT_555,
   SYCLZE_IMAGE_CHANNEL_TYPE_UNORM_INT_101010,
   SYCLZE_IMAGE_CHANNEL_TYPE_SIGNED_INT8,

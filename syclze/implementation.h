@@ -4,10 +4,10 @@
  *
  *     #include "syclze/implementation.h"
  *
- * Included in exactly one file of the program or library, before any other header of it. All files
- * define the same macros that change what is compiled: SYCLZE_CHECK, SYCLZE_LOADER_DYNAMIC,
- * XPTI_ENABLE_INSTRUMENTATION. The traces (trace/xpti.h, trace/writer.h, trace/level_zero.h) are
- * installed by their include, and follow this one in the same file.
+ * Included in exactly one file of the program or library, before any other header of syclze. All
+ * files must define the same macros that change what is compiled: SYCLZE_CHECK,
+ * SYCLZE_LOADER_DYNAMIC, XPTI_ENABLE_INSTRUMENTATION. Including a trace (trace/xpti.h,
+ * trace/writer.h, trace/level_zero.h) installs it; the include follows this one in the same file.
  *
  * The functions are hidden from other linked images. With -ffunction-sections and -fdata-sections
  * for this file, and -Wl,--gc-sections, the linked image holds those that it uses.

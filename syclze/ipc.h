@@ -2,8 +2,8 @@
  * @file
  * Device memory and events shared between processes. EXPERIMENTAL, and included by name.
  *
- * The exporter names an allocation; the handle is sent as it is, over a socket, by MPI or in a
- * file:
+ * The exporter exports an allocation; the bytes of the handle are sent over a socket, by MPI or in
+ * a file:
  *
  *     #include <stdio.h>
  *     #include "syclze/syclze.h"
@@ -33,24 +33,24 @@
  *     }
  *
  * Ownership: an object keeps its context. The last release of an exported object returns the handle
- * to the driver, once; the allocation stays the application's, and is freed after that. The last
- * release of an opened object closes it, once, and does not wait for work: either the work is
- * complete, or the memory is a buffer that has syclze_ipc_memory_as_owner as its owner, which
- * closes the memory after its work. An event of an opened pool keeps the pool.
+ * to the driver, once; the allocation stays the application's, who must free it after that. The
+ * last release of an opened object closes it, once, and does not wait for work: the work must be
+ * complete, or the memory be a buffer with syclze_ipc_memory_as_owner as its owner, which closes
+ * the memory after its work. An event of an opened pool keeps the pool.
  *
- * A handle may be opened several times: each time is an object and a pointer of its own, and each
- * is closed once. A release without a reference is refused as long as it can be detected, and
- * closes nothing. A handle must be opened while its exported object lives and before the allocation
- * is freed; later, or after the exporter's process has ended, the open returns what the driver
- * returns. What is open stays accessible until it is closed, whatever the exporter does; its
- * contents are the exporter's until the allocation is freed and the handle is put (Level Zero,
- * zeMemOpenIpcHandle).
+ * A handle may be opened several times: each open gives an object and a pointer of its own, closed
+ * once. A release without a reference is refused, if detected, and closes nothing. A handle must be
+ * opened while its exported object lives and before the allocation is freed; later, or after the
+ * exporter's process has ended, the open returns what the driver returns. Opened memory stays
+ * accessible until it is closed, whatever the exporter does; its contents are the exporter's until
+ * the allocation is freed and the handle is put (Level Zero, zeMemOpenIpcHandle).
  *
- * syclze_ipc_get_support has what a driver can share. On Linux a native handle of Intel's driver is
- * a file descriptor of the exporter's process. The open fetches it from there (pidfd_getfd, Linux
- * 5.6), for which the exporter must allow the importer to trace it: processes of one user may,
- * unless the system restricts it (Yama's ptrace_scope, containers). Then the exporter calls
- * prctl(PR_SET_PTRACER), or the handle goes over a socket of the Unix domain, with the descriptor:
+ * syclze_ipc_get_support returns what a driver can share. On Linux a native handle of Intel's
+ * driver is a file descriptor of the exporter's process. The open fetches it from there
+ * (pidfd_getfd, Linux 5.6), for which the exporter must allow the importer to trace it: processes
+ * of one user may, unless the system restricts it (Yama's ptrace_scope, containers). In that case
+ * the exporter calls prctl(PR_SET_PTRACER), or sends the handle with its descriptor over a socket
+ * of the Unix domain:
  *
  *     #include <unistd.h>
  *     #include "syclze/syclze.h"
@@ -66,14 +66,14 @@
  *       return result;
  *     }
  *
- * On Windows a native handle is one of the exporter's process, which the open duplicates; the
- * exporter lives until then, and allows it (PROCESS_DUP_HANDLE).
+ * On Windows a native handle belongs to the exporter's process, and the open duplicates it; the
+ * exporter must live until then, and allow it (PROCESS_DUP_HANDLE).
  *
- * A peer is not trusted with what the driver knows: the offset and size of a handle must be within
- * the allocation, and a descriptor must be that of the exported file.
+ * A peer is not trusted: the offset and size of a handle must be within the driver's allocation,
+ * and a descriptor must be that of the exported file.
  *
  * Threads: any thread may call any function; each thread that retains or releases holds a
- * reference. Events of one pool are made by one thread at a time.
+ * reference. One thread at a time may make events of a pool.
  */
 #ifndef SYCLZE_IPC_H
 #define SYCLZE_IPC_H
@@ -117,18 +117,18 @@ SYCLZE_COLD ze_result_t syclze_ipc_get_support(syclze_platform platform,
     ze_ipc_property_flags_t *flags) SYCLZE_LINK_NAME(syclze_ipc_get_support);
 
 /**
- * Names an allocation for other processes.
+ * Exports an allocation to other processes.
  *
  * @param[in] memory  In an allocation of the context, not necessarily its first byte; not null.
  * @param[in] flags  Of syclze_ipc_flag; unknown ones are refused.
  * @param[in] context  Null is refused. The object keeps it.
  * @param[out] exported  Not null; set to null on failure.
- * Ownership afterwards: the memory is the caller's, and is freed after the last release.
+ * Ownership afterwards: the memory is the caller's, who must free it after the last release.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `memory` or `exported` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context is null
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: unknown flags
- * - SYCLZE_RESULT_ERROR_INVALID: the memory is no allocation of the context
+ * - SYCLZE_RESULT_ERROR_INVALID: the memory is not an allocation of the context
  * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: SYCLZE_IPC_FLAG_FABRIC, and the loader has no
  *   zeMemGetIpcHandleWithProperties; or the driver shares no memory
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
@@ -151,14 +151,14 @@ SYCLZE_COLD ze_result_t syclze_ipc_memory_export(void *memory, uint32_t flags,
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `handle` or `opened` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the device or the context is null
- * - SYCLZE_RESULT_ERROR_INVALID: the handle is of no memory, or its offset or size is not in the
- * allocation; the device is not in the context
+ * - SYCLZE_RESULT_ERROR_INVALID: the handle is not one of memory, or its offset or size is not in
+ * the allocation; the device is not in the context
  * - ZE_RESULT_ERROR_INSUFFICIENT_PERMISSIONS: the exporter's descriptor may not be fetched
  * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the system cannot fetch descriptors
  * - ZE_RESULT_ERROR_INVALID_ARGUMENT: the exporter has no such descriptor, or has ended
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
- * - what zeMemOpenIpcHandle returns, also of a handle whose exporter has ended or freed the memory
- * - what zeMemGetAddressRange returns, where the handle has an offset or a size to check
+ * - what zeMemOpenIpcHandle returns, also if the exporter has ended or freed the memory
+ * - what zeMemGetAddressRange returns, if the handle has an offset or a size to check
  * @see Level Zero, zeMemOpenIpcHandle
  */
 SYCLZE_COLD ze_result_t syclze_ipc_memory_open(const syclze_ipc_handle *handle,
@@ -179,8 +179,8 @@ SYCLZE_COLD syclze_ipc_handle syclze_ipc_memory_get_handle(syclze_ipc_memory mem
  * Returns the memory in this process.
  *
  * @param[in] memory  Not null.
- * @return The pointer that was exported, or its like. Ownership is unchanged: opened memory is
- * valid until the last release.
+ * @return The exported pointer, or the mapped one. Ownership is unchanged: opened memory is valid
+ * until the last release.
  * @see Level Zero, zeMemOpenIpcHandle
  */
 SYCLZE_COLD void *syclze_ipc_memory_get_pointer(syclze_ipc_memory memory)
@@ -207,7 +207,7 @@ SYCLZE_COLD ze_result_t syclze_ipc_memory_retain(syclze_ipc_memory memory)
     SYCLZE_LINK_NAME(syclze_ipc_memory_retain);
 
 /**
- * Drops a reference. The last one returns the handle of exported memory to the driver, where the
+ * Drops a reference. The last one returns the handle of exported memory to the driver, if the
  * loader has zeMemPutIpcHandle (Level Zero 1.6), and closes opened memory.
  *
  * @param[in] memory  No effect for null.
@@ -221,8 +221,8 @@ SYCLZE_COLD ze_result_t syclze_ipc_memory_release(syclze_ipc_memory memory)
     SYCLZE_LINK_NAME(syclze_ipc_memory_release);
 
 /**
- * Makes an owner of a reference (owner.h), for a buffer of opened memory: the buffer's last release
- * drops the reference, after its work.
+ * Makes an owner (owner.h) that holds a reference, for a buffer of opened memory: the buffer's last
+ * release drops the reference, after its work.
  *
  *     syclze_buffer_input of_opened = {0};
  *     of_opened.native_handle = syclze_ipc_memory_get_pointer(opened);
@@ -240,7 +240,7 @@ SYCLZE_COLD syclze_owner syclze_ipc_memory_as_owner(syclze_ipc_memory memory)
     SYCLZE_LINK_NAME(syclze_ipc_memory_as_owner);
 
 /**
- * Sends a handle over a socket, and with it the descriptor that it stands for, if any. One message.
+ * Sends a handle, and its descriptor if it has one, over a socket in one message.
  *
  * @param[in] socket  Connected, of the Unix domain; the caller's.
  * @param[in] handle  Exported or received by this process; not null.
@@ -260,13 +260,14 @@ SYCLZE_COLD ze_result_t syclze_ipc_handle_send(int socket, const syclze_ipc_hand
  *
  * @param[in] socket  Connected, of the Unix domain; the caller's.
  * @param[out] handle  Not null; all zero on failure.
- * @param[out] descriptor  Not null; -1 where the handle needs none, and on failure.
+ * @param[out] descriptor  Not null; -1 if the handle needs none, and on failure.
  * Ownership afterwards: the descriptor is the caller's, who closes it after the last open of the
  * handle.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `handle` or `descriptor` is null
  * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the system passes no descriptors
- * - SYCLZE_RESULT_ERROR_INVALID: a descriptor came that the handle does not need, or none
+ * - SYCLZE_RESULT_ERROR_INVALID: the message has a descriptor that the handle does not need, or
+ *   lacks one
  * - SYCLZE_RESULT_ERROR_RUNTIME: the socket has no whole handle
  * @see Level Zero, inter-process communication; unix(7), SCM_RIGHTS
  */
@@ -301,7 +302,7 @@ SYCLZE_COLD ze_result_t syclze_ipc_event_pool_create(syclze_context context, uin
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `handle` or `pool` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context is null
- * - SYCLZE_RESULT_ERROR_INVALID: the handle is of no pool
+ * - SYCLZE_RESULT_ERROR_INVALID: the handle is not one of a pool
  * - ZE_RESULT_ERROR_INSUFFICIENT_PERMISSIONS, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE and
  *   ZE_RESULT_ERROR_INVALID_ARGUMENT as of syclze_ipc_memory_open
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
@@ -333,12 +334,12 @@ SYCLZE_COLD ze_event_pool_handle_t syclze_ipc_event_pool_get_native(syclze_ipc_e
     SYCLZE_LINK_NAME(syclze_ipc_event_pool_get_native);
 
 /**
- * Makes the event of an index. Each process makes its own object of it, once at a time.
+ * Makes the event of an index. Each process makes an object of its own, at most one at a time.
  *
  * @param[in] pool  Null is refused. The event keeps it.
  * @param[in] index  Below the number of events.
  * @param[out] event  Not null; set to null on failure.
- * Ownership afterwards: the event is destroyed by its last release, and the pool no earlier.
+ * Ownership afterwards: the event is destroyed by its last release; the pool lives until then.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `event` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the pool is null
@@ -361,8 +362,8 @@ SYCLZE_COLD ze_result_t syclze_ipc_event_pool_retain(syclze_ipc_event_pool pool)
     SYCLZE_LINK_NAME(syclze_ipc_event_pool_retain);
 
 /**
- * Drops a reference. The last one closes an opened pool; of a created one it returns the handle to
- * the driver, where the loader has zeEventPoolPutIpcHandle (Level Zero 1.6), and destroys it.
+ * Drops a reference. The last one closes an opened pool. For a created one it returns the handle to
+ * the driver, if the loader has zeEventPoolPutIpcHandle (Level Zero 1.6), and destroys the pool.
  *
  * @param[in] pool  No effect for null.
  * @return ZE_RESULT_SUCCESS, or

@@ -2,8 +2,8 @@
  * @file
  * Handles of memory and events for other processes (ipc.h).
  *
- * A handle is sent as it is, with sizeof(syclze_ipc_handle) bytes, or by syclze_ipc_handle_send
- * (ipc.h). It owns nothing.
+ * A handle is sent as its sizeof(syclze_ipc_handle) bytes, or by syclze_ipc_handle_send (ipc.h). It
+ * owns nothing.
  */
 #ifndef SYCLZE_IPC_HANDLE_H
 #define SYCLZE_IPC_HANDLE_H
@@ -19,8 +19,8 @@ typedef enum syclze_ipc_kind {
 } syclze_ipc_kind;
 
 /**
- * A handle: bytes without pointers, for a process with the same ze_api.h. One that plain Level Zero
- * made is `{.kind = SYCLZE_IPC_KIND_MEMORY, .native.memory = its}`.
+ * A handle: bytes without pointers, for a process with the same ze_api.h. For a handle of plain
+ * Level Zero: `{.kind = SYCLZE_IPC_KIND_MEMORY, .native.memory = handle}`.
  */
 typedef struct syclze_ipc_handle {
   uint32_t kind;   /* of syclze_ipc_kind */
@@ -31,7 +31,7 @@ typedef struct syclze_ipc_handle {
     ze_ipc_mem_handle_t memory;
     ze_ipc_event_pool_handle_t event_pool;
   } native;
-  int32_t process;        /* whose descriptor `native` is; 0 where it is none */
+  int32_t process;        /* whose descriptor `native` is; 0 if it is not a descriptor */
   uint64_t device, inode; /* of the descriptor's file */
 } syclze_ipc_handle;
 

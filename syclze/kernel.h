@@ -14,9 +14,8 @@
  * before its module, and once its launches are done, if need be in the background.
  *
  * Threads: any thread may call any function; each thread that retains or releases holds a
- * reference, and any thread may launch any kernel. What the application does to a native kernel
- * itself is for one thread at a time, and not while another one launches it (Level-Zero backend
- * 4.4.4).
+ * reference, and any thread may launch any kernel. The application may use a native kernel itself
+ * in one thread at a time, and not while another one launches it (Level-Zero backend 4.4.4).
  */
 #ifndef SYCLZE_KERNEL_H
 #define SYCLZE_KERNEL_H
@@ -82,8 +81,8 @@ SYCLZE_COLD ze_result_t syclze_kernel_create(syclze_kernel_bundle bundle, const 
     syclze_kernel *kernel) SYCLZE_LINK_NAME(syclze_kernel_create);
 
 /**
- * Sets the kinds of memory that a kernel accesses by pointers that are not its arguments. Kernels
- * of syclze_kernel_create access all of them; wrapped kernels those that the application set.
+ * Sets the kinds of memory that a kernel accesses by pointers other than its arguments. Kernels of
+ * syclze_kernel_create access all kinds; wrapped kernels those that the application set.
  *
  * @param[in] kernel  Null is refused.
  * @param[in] flags  Of ze_kernel_indirect_access_flag_t.

@@ -10,8 +10,8 @@
  *       syclze_kernel_bundle_release(bundle);
  *
  * Ownership: a bundle keeps its context, and kernels keep their bundle: a transferred module is
- * destroyed when the bundle and all kernels wrapped with it are gone. Kernels of a transferred
- * module that the application created itself must be destroyed by then (Level-Zero backend 4.3).
+ * destroyed with the last of the bundle and its kernels. Kernels of a transferred module that the
+ * application created itself must be destroyed by then (Level-Zero backend 4.3).
  *
  * Threads: any thread may call any function; each thread that retains or releases holds a
  * reference.
@@ -42,7 +42,7 @@ typedef struct syclze_native_modules {
   size_t count;
 } syclze_native_modules;
 
-/** How to build a bundle from SPIR-V, or of native code. */
+/** The build of a bundle, from SPIR-V or native code. */
 typedef struct syclze_kernel_bundle_desc {
   const void *spirv;                      /* or native code; read during the call only */
   size_t size;                            /* in bytes */
@@ -56,7 +56,7 @@ typedef struct syclze_kernel_bundle_desc {
 /**
  * Wraps a fully linked module.
  *
- * Level Zero has no query for the context of a module: that of `context` is not checked.
+ * Level Zero cannot query the context of a module: `context` is not checked.
  *
  * @param[in] input  Not null.
  * @param[in] context  That of the module; null is refused. The bundle keeps it.
@@ -77,7 +77,7 @@ SYCLZE_INLINE ze_result_t syclze_make_kernel_bundle(
 
 /**
  * Builds SPIR-V, or loads native code, for a device of the context, by one call of
- * zeModuleCreate. setup.h has the same of a file.
+ * zeModuleCreate. setup.h does so for a file.
  *
  * @param[in] context  Null is refused. The bundle keeps it.
  * @param[in] device  In the context; null is refused.
@@ -133,8 +133,8 @@ SYCLZE_INLINE ze_result_t syclze_kernel_bundle_release(syclze_kernel_bundle bund
 
 /**
  * @copydoc syclze_context_set_owner
- * - SYCLZE_RESULT_ERROR_INVALID, too: the bundle is of a program of device images, which ends what
- * the module needs
+ * - SYCLZE_RESULT_ERROR_INVALID, too: the bundle is of a program of device images, and ends other
+ * objects with its module
  */
 SYCLZE_COLD ze_result_t syclze_kernel_bundle_set_owner(syclze_kernel_bundle object,
     syclze_owner owner) SYCLZE_LINK_NAME(syclze_kernel_bundle_set_owner);

@@ -1,7 +1,7 @@
 /**
  * @file
- * What a kernel is and needs: arguments, group sizes, memory, sub-groups, attributes, and how many
- * groups of it run at once. Included by name.
+ * Kernel properties: arguments, group sizes, memory, sub-groups, attributes, and the number of
+ * groups that run at once. Included by name.
  *
  *     syclze_kernel_properties properties;
  *     if (syclze_kernel_get_properties(kernel, &properties) == ZE_RESULT_SUCCESS)
@@ -25,7 +25,7 @@ typedef struct syclze_kernel_properties {
   uint32_t required_sub_group_size;  /* in work-items; 0 for none */
   uint32_t max_sub_group_size;       /* in work-items */
   uint32_t max_sub_group_count;      /* of a group */
-  uint32_t preferred_group_multiple; /* in work-items; 0 where the driver does not report it */
+  uint32_t preferred_group_multiple; /* in work-items; 0 if the driver does not report it */
   uint32_t local_memory_size;        /* bytes of each group, besides local arguments */
   uint32_t private_memory_size;      /* bytes of each work-item */
   uint32_t spill_memory_size;        /* bytes of each work-item */
@@ -60,8 +60,8 @@ SYCLZE_COLD ze_result_t syclze_kernel_get_attributes(syclze_kernel kernel, const
     SYCLZE_LINK_NAME(syclze_kernel_get_attributes);
 
 /**
- * Returns the size of a group that the driver suggests for a launch, as a launch without a local
- * range has it.
+ * Returns the group size that the driver suggests for a launch, which launches without a local
+ * range use.
  *
  * @param[in] kernel  Null is refused.
  * @param[in] global  Three values, in work-items; not null.
@@ -76,9 +76,9 @@ SYCLZE_COLD ze_result_t syclze_kernel_suggest_group_size(syclze_kernel kernel,
     const uint32_t *global, uint32_t *local) SYCLZE_LINK_NAME(syclze_kernel_suggest_group_size);
 
 /**
- * Returns how many groups of a size run at once on the device: as many as a cooperative launch may
- * have. Queries a kernel of its own, since a group's size belongs to the native kernel, which other
- * threads may launch.
+ * Returns how many groups of a size run at once on the device: the maximum of a cooperative launch.
+ * Queries a temporary kernel, since the group size is set in the native kernel, which other threads
+ * may launch.
  *
  * @param[in] kernel  Null is refused.
  * @param[in] local  Three values, in work-items; not null.

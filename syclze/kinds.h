@@ -5,10 +5,10 @@
  *     syclze_object object;
  *     object.kind = SYCLZE_OBJECT_EVENT;
  *
- * Whatever exists once for each kind is made from the list: the tagged unions and their functions
- * (object.h), the generic forms (native.h), the guards (scope.h), and what retains and releases are
- * traced as. A new kind is a line here, and a header of its own. Kinds that are not in syclze.h
- * take part in syclze_retain and syclze_release where their header is included.
+ * The list generates all that exists once for each kind: the tagged unions and their functions
+ * (object.h), the generic forms (native.h), the guards (scope.h), and the traces of retains and
+ * releases. A new kind is a line here, and a header of its own. Kinds that are not in syclze.h take
+ * part in syclze_retain and syclze_release in files that include their header.
  *
  * Threads: constants only.
  */
@@ -28,8 +28,8 @@ typedef enum syclze_backend {
 
 /* clang-format off */
 /* X(kind, KIND, value, native, path, ur, y): the name, its enumerator's name and value, the type of
- * the native handle, where the private struct has it, the name in the runtime interface, and what
- * the user of the list passes on, 0 for nothing. */
+ * the native handle, its member in the private struct, the name in the runtime interface, and an
+ * argument of the list's user, 0 for none. */
 #define SYCLZE__ENUMERATED_KINDS(X, y)                                              \
   X(platform, PLATFORM, 1, ze_driver_handle_t, native, Platform, y)                 \
   X(device, DEVICE, 2, ze_device_handle_t, native, Device, y)
@@ -42,24 +42,24 @@ typedef enum syclze_backend {
   X(kernel_bundle, KERNEL_BUNDLE, 6, syclze_native_modules, modules[0], Program, y) \
   X(kernel, KERNEL, 7, ze_kernel_handle_t, native, Kernel, y)                       \
   X(sampler, SAMPLER, 10, ze_sampler_handle_t, memory.native, Sampler, y)
-/* Their native handles are available from an interop handle only. */
+/* Kinds whose native handles are available from an interop handle only. */
 #define SYCLZE__MEMORY_KINDS(X, y)                                                  \
   X(buffer, BUFFER, 8, void *, memory.native, Mem, y)                               \
   X(image, IMAGE, 9, ze_image_handle_t, memory.native, Mem, y)
 
-/* Made in a context. */
+/* Kinds made in a context. */
 #define SYCLZE__CONTAINED_KINDS(X, y) \
   SYCLZE__QUEUE_KIND(X, y) SYCLZE__CHILD_KINDS(X, y) SYCLZE__MEMORY_KINDS(X, y)
-/* Counted: a retain and a release have an effect, and the handle may have an owner. */
+/* Counted kinds: a retain and a release have an effect, and the handle may have an owner. */
 #define SYCLZE__COUNTED_KINDS(X, y) SYCLZE__CONTEXT_KIND(X, y) SYCLZE__CONTAINED_KINDS(X, y)
-/* With a function that returns the native handle. */
+/* Kinds with a function that returns the native handle. */
 #define SYCLZE__NATIVE_KINDS(X, y)                                   \
   SYCLZE__ENUMERATED_KINDS(X, y) SYCLZE__CONTEXT_KIND(X, y)          \
   SYCLZE__QUEUE_KIND(X, y) SYCLZE__CHILD_KINDS(X, y)
 #define SYCLZE__KINDS(X, y) SYCLZE__ENUMERATED_KINDS(X, y) SYCLZE__COUNTED_KINDS(X, y)
 
-/* Counted as well, without a native handle that another could wrap. Each of these headers defines
- * its own macro anew as `__VA_ARGS__`, so that the list has the kinds that are declared. */
+/* Counted kinds without a native handle that could be wrapped. Each of these headers redefines its
+ * macro as `__VA_ARGS__`, so that the list has the declared kinds. */
 #define SYCLZE__WITH_EXTERNAL_SEMAPHORES(...)
 #define SYCLZE__WITH_GRAPHS(...)
 #define SYCLZE__WITH_GROWABLE_MEMORY(...)
@@ -74,13 +74,13 @@ typedef enum syclze_backend {
   SYCLZE__WITH_IPC(X(ipc_memory, y) X(ipc_event_pool, y))    \
   SYCLZE__WITH_MEMORY_POOLS(X(memory_pool, y))               \
   SYCLZE__WITH_PROGRAMS(X(program, y))
-/* With one reference, which is not shared. */
+/* Kinds with a single reference. */
 #define SYCLZE__UNSHARED_KINDS(X, y) SYCLZE__WITH_HOST_ACCESSORS(X(host_accessor, y))
 /* clang-format on */
 
 #ifdef __cplusplus
-/* Overloads of the generic functions for a kind of these lists, by its own header. The names stand
- * in parentheses because they may be macros. */
+/* Overloads of the generic functions for a kind of these lists, by its own header. The names are in
+ * parentheses because they may be macros. */
 #define SYCLZE__OVERLOAD_RETAIN(kind)                                                              \
   SYCLZE_INLINE ze_result_t(syclze_retain)(syclze_##kind object) {                                 \
     return syclze_##kind##_retain(object);                                                         \

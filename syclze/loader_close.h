@@ -11,7 +11,7 @@
  *       return result == ZE_RESULT_SUCCESS ? syclze_loader_close() : result;
  *     }
  *
- * Threads: no other thread is in the library or in a function of the table meanwhile.
+ * Threads: no other thread may be in the library or in a function of the table meanwhile.
  */
 #ifndef SYCLZE_LOADER_CLOSE_H
 #define SYCLZE_LOADER_CLOSE_H
@@ -23,13 +23,13 @@ SYCLZE_EXTERN_C_BEGIN
 
 #ifdef SYCLZE_LOADER_DYNAMIC
 /**
- * Ends the linked image's threads in the background, forgets its platforms and devices, frees the
- * table, and closes the loader if the library opened it. A later call begins anew.
+ * Ends the linked image's background threads, forgets its platforms and devices, frees the table,
+ * and closes the loader if the library opened it. A later call of the library starts again.
  *
  * Ownership afterwards: all objects must have been released before; a syclze_platform or a
  * syclze_device of before is invalid. Level Zero's handles that the application has are invalid
  * once the last user of the loader in the process has closed it.
- * @return ZE_RESULT_SUCCESS, also where there is no table, or
+ * @return ZE_RESULT_SUCCESS, also without a table, or
  * - SYCLZE_RESULT_ERROR_INVALID: an object of a context is not released, if detected
  * - ZE_RESULT_ERROR_UNINITIALIZED: in the child of a fork
  *

@@ -14,10 +14,10 @@
  *       syclze_release(queue);
  *
  * In C these are macros over _Generic, in C++ overloads. Each selects an ordinary function by the
- * type of the result and then of the input, so that a wrong handle does not compile. Its contract
- * is that of the function: syclze_make_queue, syclze_queue_get_native and so on. In C a compound
- * literal with commas needs parentheses of its own as an argument of syclze_make_native; in C++ an
- * input may be given by reference.
+ * types of the result and of the input, so that a wrong handle does not compile. The function's
+ * contract applies: syclze_make_queue, syclze_queue_get_native and so on. In C a compound literal
+ * with commas needs parentheses as an argument of syclze_make_native; in C++ an input may be passed
+ * by reference.
  *
  * SYCLZE_SHORT_NAMES, defined before the first include, adds the names without the prefix.
  *
@@ -70,7 +70,7 @@
 /**
  * Returns the native handle of an object.
  *
- * @param[in] object  Of any kind but buffer and image; not null.
+ * @param[in] object  Of any kind except buffer and image; not null.
  * Ownership afterwards: unchanged.
  * @return The handle, of the type of the object's kind; a syclze_backend_return for a
  * syclze_object.
@@ -97,7 +97,7 @@
   (object)
 
 /**
- * Drops a reference to each of up to 16 objects, in their order and also after an error:
+ * Drops a reference to each of up to 16 objects, in order, continuing after an error:
  * syclze_release(kernel, bundle, queue, context).
  *
  * @param[in] ...  Of any kinds that syclze_retain takes, or host accessors; no effect for null.
@@ -109,10 +109,10 @@
   (__VA_ARGS__)
 
 /**
- * Gives the native handle of an object an owner (owner.h): syclze_set_owner(object, owner), where a
- * compound literal of a syclze_owner needs no parentheses of its own.
+ * Gives the native handle of an object an owner (owner.h): syclze_set_owner(object, owner). A
+ * compound literal of a syclze_owner needs no parentheses.
  *
- * @param[in] object  Of any kind but platform and device; null is refused.
+ * @param[in] object  Of any kind except platform and device; null is refused.
  * @return What the kind's function returns.
  * @see Level-Zero backend 4.4 (no counterpart)
  */
@@ -124,7 +124,7 @@
 /**
  * Returns the owner of an object's native handle.
  *
- * @param[in] object  Of any kind but platform and device; not null.
+ * @param[in] object  Of any kind except platform and device; not null.
  * @return The owner; one without `release` if there is none.
  * @see Level-Zero backend 4.4 (no counterpart)
  */

@@ -9,8 +9,8 @@
  *     if (syclze_make_object(&input, context, &object) == ZE_RESULT_SUCCESS)
  *       syclze_object_release(object);
  *
- * Ownership: the tagged object is the object itself. It may be taken out of the union, and is one
- * reference like any other.
+ * Ownership: the tagged object is the object itself. It may be copied out of the union, and is one
+ * reference.
  *
  * Threads: as in the header of the object's kind.
  */
@@ -46,8 +46,8 @@ typedef struct syclze_backend_return {
   syclze_backend backend;
   syclze_object_kind kind;
   union {
-    /* ze_driver_handle_t platform; and so on. Those of buffers and images are only from an interop
-     * handle. */
+    /* ze_driver_handle_t platform; and so on. Handles of buffers and images come from an interop
+     * handle only. */
     SYCLZE__KINDS(SYCLZE__NATIVE_MEMBER, 0)
   };
 } syclze_backend_return;

@@ -40,11 +40,11 @@ typedef enum syclze_init_flag {
 
 /**
  * Initialises the drivers of some types, so that they are enumerated. Enumeration initialises those
- * of GPUs where this has not been called before. Native handles are wrapped without it.
+ * of GPUs if this has not been called before. Wrapping native handles does not need it.
  *
  * @param[in] flags  Of syclze_init_flag; 0 for SYCLZE_INIT_FLAG_GPU. A later call adds types.
  * Ownership afterwards: nothing is created.
- * @return ZE_RESULT_SUCCESS, also where there is no driver of the types, or
+ * @return ZE_RESULT_SUCCESS, also without a driver of the types, or
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: other flags
  * - what zeInit and zeDriverGet return
  * @see Level Zero, zeInit, zeInitDrivers
@@ -76,7 +76,7 @@ SYCLZE_COLD ze_result_t syclze_platform_get(uint32_t *count, syclze_platform *pl
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `platform` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: `driver` is null
- * - SYCLZE_RESULT_ERROR_INVALID: enumeration does not give the driver
+ * - SYCLZE_RESULT_ERROR_INVALID: the driver was not enumerated
  * - what zeDriverGet returns; ZE_RESULT_ERROR_UNINITIALIZED before zeInit
  * @see Level-Zero backend 4.3
  */

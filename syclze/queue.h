@@ -185,10 +185,10 @@ SYCLZE_COLD ze_result_t syclze_make_queue_v1(const syclze_queue_input_v1 *input,
 
 /**
  * Creates a queue on the first compute queue group of a device, or on the group that the properties
- * name: an asynchronous immediate command list, or a command queue where the properties do not
+ * name. It is an asynchronous immediate command list; or a command queue if the properties do not
  * decide and the environment, read once for each context, has UR_L0_USE_IMMEDIATE_COMMANDLISTS=0,
  * or the older SYCL_PI_LEVEL_ZERO_USE_IMMEDIATE_COMMANDLISTS=0. A group that only copies runs no
- * kernels: syclze_device_get_queue_groups (device_query.h) has the groups.
+ * kernels: syclze_device_get_queue_groups (device_query.h) returns the groups.
  *
  * @param[in] context  Null is refused. The queue keeps it.
  * @param[in] device  In the context; null is refused.
@@ -199,8 +199,8 @@ SYCLZE_COLD ze_result_t syclze_make_queue_v1(const syclze_queue_input_v1 *input,
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `queue` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context or the device is null
  * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context; the properties contradict each
- *   other or are unknown; the device has no queue group of the ordinal, or that no queue of the
- *   index
+ *   other or are unknown; the device has no queue group of the ordinal, or the group no queue of
+ *   the index
  * - ZE_RESULT_ERROR_UNSUPPORTED_FEATURE: the device has no compute queue group
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
  * - what zeDeviceGetCommandQueueGroupProperties, zeCommandListCreateImmediate and
@@ -215,7 +215,7 @@ SYCLZE_COLD ze_result_t syclze_queue_create(syclze_context context, syclze_devic
  * Returns the native handle that the queue was made with.
  *
  * @param[in] queue  Not null.
- * @return The handle, by the alternative that it was given by. Ownership is unchanged.
+ * @return The handle, with its kind. Ownership is unchanged.
  * @see Level-Zero backend 4.2, 4.4.3
  */
 SYCLZE_INLINE syclze_native_queue syclze_queue_get_native(syclze_queue queue);

@@ -1,7 +1,7 @@
 /**
  * @file
  * Commands of a queue on pointers: copies, fills, hints, launches, barriers and waits, without
- * command groups. A file that uses no more carries a few KB of text.
+ * command groups. A file that uses only these has a few KB of text.
  *
  *     ze_result_t copied = syclze_queue_copy(queue, to, from, 4096, NULL, 0, &event);
  *     const syclze_nd_range range = {.global = {1024}, .local = {64}};
@@ -9,11 +9,11 @@
  *         queue, kernel, &range, &event, 1, NULL, syclze_arg(to), syclze_arg(2.0f));
  *
  * Common to all functions of this file: null events of `waits` are complete, and `waits` may be
- * null where `wait_count` is 0. Events are not retained for longer than the library needs them.
- * `event` may be null: no event is returned; else it is a reference of the caller's, set to null on
- * failure. A pointer is to memory that the queue's device can access, or for copies to the host's
- * own, which must live until the work is done. For an event of another context the call itself may
- * wait. Each returns what the function of a group returns that its comment names, or
+ * null if `wait_count` is 0. Events are retained only as long as the library needs them. `event`
+ * may be null: no event is returned; else it is a reference of the caller's, set to null on
+ * failure. A pointer is to memory that the queue's device can access, or for copies also to the
+ * host's own, which must live until the work is done. For an event of another context the call
+ * itself may wait. Each returns what the named function of a group returns, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `waits` is null and `wait_count` is not 0.
  *
@@ -49,8 +49,8 @@ SYCLZE_WARM ze_result_t syclze_queue_copy(syclze_queue queue, void *to, const vo
  * @param[in] queue  Null is an error.
  * @param[out] to  Of `size` bytes; null is an error.
  * @param[in] pattern  Null is an error; read by the call.
- * @param[in] pattern_size  In bytes; not 0. One append takes a power of two up to the queue group's
- * max_fill_pattern_size; others are several.
+ * @param[in] pattern_size  In bytes; not 0. A power of two up to the queue group's
+ * max_fill_pattern_size takes one append, others several.
  * @param[in] size  In bytes, a multiple of `pattern_size`.
  * @param[in] waits, wait_count  Events that the fill waits for, and their number.
  * @param[out] event  May be null; the caller owns the reference.
@@ -173,8 +173,8 @@ SYCLZE_INLINE ze_result_t syclze_queue_launch(syclze_queue queue, syclze_kernel 
 #endif
 
 /**
- * Submits a barrier, as syclze_group_barrier: later work of the queue waits for the events, or,
- * where all of them are null or there are none, for all earlier work of the queue.
+ * Submits a barrier, as syclze_group_barrier: later work of the queue waits for the events, or, if
+ * all of them are null or there are none, for all earlier work of the queue.
  *
  * @param[in] queue  Null is an error.
  * @param[in] waits, wait_count  Events that later work waits for, and their number.
@@ -198,11 +198,11 @@ SYCLZE_COLD ze_result_t syclze_queue_submit_barrier(syclze_queue queue, syclze_e
     SYCLZE_LINK_NAME(syclze_queue_submit_barrier);
 
 /**
- * Waits until all work of the queue is done, host tasks included, or its context is lost. Not for a
- * host task of the queue itself. Where all of it stands in the native queue, this is
- * zeCommandQueueSynchronize, or zeCommandListHostSynchronize where the driver has that, or nothing
- * for a synchronous list, and covers the application's own work too; else a barrier whose event is
- * waited for.
+ * Waits until all work of the queue is done, host tasks included, or its context is lost. A host
+ * task of the queue itself must not call it. If all work is in the native queue, this is
+ * zeCommandQueueSynchronize, or zeCommandListHostSynchronize if the driver has that, or nothing for
+ * a synchronous list, and covers the application's own work too; else it waits for the event of a
+ * barrier.
  *
  * @param[in] queue  Null is an error.
  * @return ZE_RESULT_SUCCESS; else the error of the wait: as syclze_group_barrier, or what

@@ -15,9 +15,9 @@
  *
  * The environment variable SYCLZE_DIAGNOSTICS prints the diagnostics of any program, a line each,
  * in addition to its handler: "stderr", or the name of a file to append to. Source files compiled
- * with SYCLZE_CHECK (check.h) print them to stderr where the program has no handler, unless the
- * variable is "off"; so does a trace that SYCLZE_TRACE names and that cannot be written
- * (trace/writer.h). The library prints nothing else, and never aborts.
+ * with SYCLZE_CHECK (check.h) print them to stderr if the program has no handler, unless the
+ * variable is "off"; so does a trace of SYCLZE_TRACE that cannot be written (trace/writer.h). The
+ * library prints nothing else, and never aborts.
  *
  * Threads: any thread may call any function.
  */
@@ -96,8 +96,8 @@ typedef struct syclze_diagnostic {
 } syclze_diagnostic;
 
 /**
- * Receives diagnostics, on any thread of the program or the library, which holds no lock of the
- * library's.
+ * Receives diagnostics, on any thread of the program or the library, with no lock of the library
+ * held.
  */
 typedef struct syclze_diagnostic_handler {
   void (*notify)(void *user, const syclze_diagnostic *diagnostic);

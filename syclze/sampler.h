@@ -12,7 +12,7 @@
  * library keeps it until the launch is done.
  *
  * Ownership: a sampler keeps its context. No release waits: under transfer the native sampler is
- * destroyed when no launch uses it any more; under keep that is the caller's to wait for.
+ * destroyed when no launch uses it any more; under keep the caller must wait for that.
  *
  * Threads: any thread may call any function; each thread that retains or releases holds a
  * reference.
@@ -96,7 +96,7 @@ SYCLZE_COLD ze_result_t syclze_make_sampler(const syclze_sampler_input *input,
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `desc` or `sampler` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context or the device is null
  * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context
- * - ZE_RESULT_ERROR_INVALID_ENUMERATION: a mode is none of the above
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: a mode is not one of the above
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the object
  * - what zeSamplerCreate returns
  * @see SYCL 1.2.1 4.7.8
@@ -128,8 +128,8 @@ SYCLZE_INLINE syclze_context syclze_sampler_get_context(syclze_sampler sampler);
 SYCLZE_INLINE ze_result_t syclze_sampler_retain(syclze_sampler object);
 
 /**
- * Drops a reference. The last one, under transfer, destroys the native sampler, or has it destroyed
- * when the launches that use it are done.
+ * Drops a reference. After the last one, under transfer, the native sampler is destroyed when the
+ * launches that use it are done.
  *
  * @param[in] sampler  No effect for null.
  * @return ZE_RESULT_SUCCESS, or

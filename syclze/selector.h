@@ -8,8 +8,8 @@
  *     if (result == ZE_RESULT_SUCCESS && count == 0)
  *       result = syclze_device_find("level_zero:gpu:0", &device);
  *
- * The variables select for syclze_device_get_selected and syclze_device_find, and for nothing else.
- * The drivers are those of GPUs, or of the types that syclze_init was given.
+ * The variables affect syclze_device_get_selected and syclze_device_find only. The drivers are
+ * those of GPUs, or of the types passed to syclze_init.
  *
  * Devices of other backends are accepted by the grammars and select nothing. The index of a device
  * is its position among all root devices of the backend, in the order of enumeration, before
@@ -39,8 +39,8 @@ SYCLZE_EXTERN_C_BEGIN
  *   index     = number | "*"                                     after "*" only "*"
  *
  * Two indices denote sub-devices and three denote sub-sub-devices, which are then selected instead
- * of the device that they are part of. If all terms are discards, all root devices are accepted
- * first. A discarded device takes its parts with it.
+ * of the device that contains them. If all terms are discards, all root devices are accepted first.
+ * Discarding a device discards its parts.
  *
  * @param[in] text  The selector; not null.
  * @param[in,out] count  Not null. On entry the capacity of `devices`, or 0 to query; on return the
@@ -77,7 +77,7 @@ SYCLZE_COLD ze_result_t syclze_device_get_selected(uint32_t *count, syclze_devic
  *   backend = "*" | "host" | "level_zero" | "ext_oneapi_level_zero" | "opencl" | "cuda" | "hip"
  *   type    = "*" | "host" | "cpu" | "gpu" | "acc" | "accelerator"
  *
- * The number is the index of the device. A device whose type cannot be queried has none.
+ * The number is the index of the device. A device whose type cannot be queried matches no type.
  *
  * @param[in] text  The filters; not null.
  * @param[in,out] count  As for syclze_device_select.

@@ -1,8 +1,8 @@
 /**
  * @file
- * What programs begin with, in a line each: device, context and queue; a bundle of a file; kernels
- * by a table of names; and one guard that releases all that a scope made. EXPERIMENTAL, and
- * included by name.
+ * Setup of programs, in a line each: device, context and queue; a bundle of a file; kernels by a
+ * table of names; and one guard that releases all objects of a scope. EXPERIMENTAL, and included by
+ * name.
  *
  *     #include "syclze/setup.h"
  *     static ze_result_t begin(const char *path) {
@@ -96,7 +96,7 @@ SYCLZE_COLD ze_result_t syclze_setup_release(syclze_setup *setup)
     SYCLZE_LINK_NAME(syclze_setup_release);
 
 /**
- * Builds a bundle of a file: of SPIR-V, which its first word shows, or else of native code.
+ * Builds a bundle from a file: of SPIR-V, recognised by its first word, or else of native code.
  *
  * @param[in] context, device  As of syclze_kernel_bundle_create.
  * @param[in] path  Not null.
@@ -129,25 +129,25 @@ SYCLZE_COLD ze_result_t syclze_kernels_create(syclze_kernel_bundle bundle,
     const syclze_kernel_entry *table, uint32_t count) SYCLZE_LINK_NAME(syclze_kernels_create);
 
 /**
- * Adds an object to what a scope releases.
+ * Adds an object to those that a scope releases.
  *
  * @param[in,out] scope  Not null.
  * @param[in] object  Of a kind that is counted; no effect for null.
  * Ownership afterwards: the reference is the scope's. After an error it has been released.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: the kind is unknown
- * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory, which the first 16 need none of
+ * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory; the first 16 need none
  * @see Level-Zero backend 4.4
  */
 SYCLZE_COLD ze_result_t syclze_scope_add_object(syclze_scope *scope, syclze_object object)
     SYCLZE_LINK_NAME(syclze_scope_add_object);
 
 /**
- * Adds USM to what a scope frees. Nothing waits for work that uses it.
+ * Adds USM to the memory that a scope frees. Nothing waits for work that uses it.
  *
  * @param[in,out] scope  Not null.
  * @param[in] memory  Of the context; no effect for null.
- * @param[in] context  Must outlive the scope's end, as one does that was added before.
+ * @param[in] context  Must outlive the scope's end, as it does if it was added before.
  * Ownership afterwards: the memory is the scope's. After an error it has been freed.
  * @return As syclze_scope_add_object.
  * @see SYCL 2020 4.8.3.5 (free)
@@ -156,8 +156,8 @@ SYCLZE_COLD ze_result_t syclze_scope_add_memory(syclze_scope *scope, void *memor
     syclze_context context) SYCLZE_LINK_NAME(syclze_scope_add_memory);
 
 /**
- * Releases and frees what was added, in reverse order, also where a release fails. A guard,
- * syclze_scoped(scope), calls it.
+ * Releases and frees all that was added, in reverse order, continuing after a failed release. A
+ * guard, syclze_scoped(scope), calls it.
  *
  * @param[in,out] scope  Not null; empty afterwards, and may be used again.
  * @return ZE_RESULT_SUCCESS, or the first error of the releases

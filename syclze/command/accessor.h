@@ -44,7 +44,7 @@ typedef struct syclze_accessor {
 /**
  * The first byte of the accessor's buffer, which is also that of a sub-buffer.
  *
- * @param[in] accessor Any accessor. If it is of a part, only that may be accessed, from
+ * @param[in] accessor  Any accessor. If it is of a part, only that may be accessed, from
  * syclze_accessor_get_part_pointer on.
  * @return the memory, which stays the buffer's; null for an image and for a requirement that
  * failed.

@@ -49,7 +49,7 @@ SYCLZE_INLINE syclze_memory_argument syclze_memory_argument_accessor(syclze_acce
 /**
  * Memory by its address.
  *
- * @param[in] pointer Null is an error of the submission. Writing through a pointer to const is the
+ * @param[in] pointer  Null is an error of the submission. Writing through a pointer to const is the
  * caller's responsibility.
  * @return the argument, which borrows the memory.
  * @see SYCL 2020 4.9.4.3 (explicit memory operations)
@@ -94,7 +94,7 @@ SYCLZE_INLINE ze_result_t syclze_group_copy(syclze_group *group, syclze_memory_a
  * @param[in,out] group  Not null.
  * @param[in] to  Memory of `size` bytes; a null pointer is an error.
  * @param[in] pattern  Null is an error; read by the call.
- * @param[in] pattern_size In bytes; not 0. A power of two up to the queue group's
+ * @param[in] pattern_size  In bytes; not 0. A power of two up to the queue group's
  * max_fill_pattern_size takes one append, others several.
  * @param[in] size  In bytes, a multiple of `pattern_size`.
  * @param[out] event  May be null; the caller owns the reference.
@@ -161,7 +161,7 @@ SYCLZE_COLD ze_result_t syclze_group_copy_part(syclze_group *group, syclze_memor
  * @param[in,out] group  Not null.
  * @param[in] to, from  Memory of the rows; a null pointer is an error.
  * @param[in] to_pitch, from_pitch  Bytes from a row to the next one.
- * @param[in] width Bytes of a row; nothing is copied if it or `height` is 0.
+ * @param[in] width  Bytes of a row; nothing is copied if it or `height` is 0.
  * @param[in] height  Number of rows.
  * @param[out] event  May be null; the caller owns the reference.
  * @return one of the codes at the top of this file, or
@@ -178,7 +178,7 @@ SYCLZE_INLINE ze_result_t syclze_group_copy_2d(syclze_group *group, syclze_memor
  * Level Zero fills no regions. A failed append leaves the rows before it filled.
  *
  * @param[in,out] group  Not null.
- * @param[in] to Memory of the rows; a null pointer is an error. An accessor must be contiguous.
+ * @param[in] to  Memory of the rows; a null pointer is an error. An accessor must be contiguous.
  * @param[in] pitch  Bytes from a row to the next one.
  * @param[in] pattern  Null is an error; read by the call.
  * @param[in] pattern_size  In bytes; not 0.

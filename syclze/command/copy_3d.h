@@ -28,7 +28,7 @@ SYCLZE_EXTERN_C_BEGIN
  * @param[in] to, from  Memory of the first row; a null pointer is an error.
  * @param[in] to_pitches, from_pitches  Bytes from a row to the next one, and from a slice to the
  * next one; null for a box without gaps.
- * @param[in] extent Bytes of a row, rows of a slice, slices; not null. Nothing is copied if one is
+ * @param[in] extent  Bytes of a row, rows of a slice, slices; not null. Nothing is copied if one is
  * 0.
  * @param[out] event  May be null; the caller owns the reference.
  * @return one of the codes at the top of copy.h, or

@@ -147,7 +147,7 @@ typedef void (*syclze_event_function)(void *argument, ze_result_t result);
  * before this returns. It may submit work. It must not wait for another such function or a host
  * task, since only a few run at a time.
  *
- * @param[in] event Kept until the call; null is complete.
+ * @param[in] event  Kept until the call; null is complete.
  * @param[in] function  Not null.
  * @param[in] argument  Passed to `function`; may be null.
  * @return ZE_RESULT_SUCCESS, or

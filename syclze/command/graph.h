@@ -218,7 +218,7 @@ SYCLZE_COLD ze_result_t syclze_graph_get_node(
  * Later changes of the graph do not affect the node.
  *
  * @param[in,out] group  Of a queue that records. Not null. Ended by the call.
- * @param[in] graph Of the queue's context and device; may be the graph being recorded. Null is an
+ * @param[in] graph  Of the queue's context and device; may be the graph being recorded. Null is an
  * error.
  * @param[out] event  Of all of the nodes, a reference of the caller's; set to null on failure. May
  * be null: no event is returned.

@@ -133,10 +133,10 @@ typedef ze_result_t (*syclze_group_function)(syclze_group *group, void *argument
  * and by its accessors and events on others, like the node of a recorded group.
  *
  * @param[in] graph  Null is an error.
- * @param[in] function Called once, on the calling thread and with no lock held, with a group of the
- * graph's context and device. It must submit one command: a launch, a copy, a fill, a host task, a
- * native command, a barrier or a graph. Commands that cannot be recorded are errors. Null is an
- * error.
+ * @param[in] function  Called once, on the calling thread and with no lock held, with a group of
+ * the graph's context and device. It must submit one command: a launch, a copy, a fill, a host
+ * task, a native command, a barrier or a graph. Commands that cannot be recorded are errors. Null
+ * is an error.
  * @param[in] argument  Passed to `function`; may be null.
  * @param[in] after, count  Indices of the nodes that it depends on, and their number. `after` may
  * be null if the number is 0. Borrowed until the call returns.
@@ -159,7 +159,7 @@ SYCLZE_COLD ze_result_t syclze_graph_add_node(syclze_graph graph, syclze_group_f
  *
  * @param[in] graph  Null is an error.
  * @param[in] from  Index of a node.
- * @param[in] to Index of the node that will depend on it, recorded before or after it.
+ * @param[in] to  Index of the node that will depend on it, recorded before or after it.
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph is null.
  * - SYCLZE_RESULT_ERROR_INVALID: the graph has no such node, the two nodes are the same, or the
@@ -191,7 +191,7 @@ SYCLZE_COLD ze_result_t syclze_graph_print(syclze_graph graph, const char *path)
  * Returns the graph that a queue records to.
  *
  * @param[in] queue  Null is an error.
- * @param[out] graph With a reference of the caller's; null if the queue does not record, and on
+ * @param[out] graph  With a reference of the caller's; null if the queue does not record, and on
  * failure. Not null.
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null.

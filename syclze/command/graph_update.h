@@ -52,8 +52,8 @@ typedef struct syclze_graph_argument {
  *
  * @param[in] executable  Finalized with SYCLZE_GRAPH_UPDATABLE. Null is an error.
  * @param[in] node  Index of a node that launches a kernel.
- * @param[in] index Of the argument, which was not an accessor.
- * @param[in] argument A value, a pointer or local memory; not an accessor. Not null; copied.
+ * @param[in] index  Of the argument, which was not an accessor.
+ * @param[in] argument  A value, a pointer or local memory; not an accessor. Not null; copied.
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `argument` is null.
@@ -95,7 +95,7 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update_parameter(syclze_executab
  * @param[in] executable  Finalized with SYCLZE_GRAPH_UPDATABLE. Null is an error.
  * @param[in] node  Index of a node that launches a kernel.
  * @param[in] index  Of an argument that was an accessor of all of a buffer. Its mode stays.
- * @param[in] buffer Of the graph's context, and not part of another buffer. Null is an error. The
+ * @param[in] buffer  Of the graph's context, and not part of another buffer. Null is an error. The
  * graph keeps it.
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph or the buffer is null.

@@ -42,7 +42,7 @@ typedef struct syclze_host_accessor {
  * Begins a scope in which the host uses all of a buffer, and waits until it may.
  *
  * @param[in] buffer  Null is refused.
- * @param[in] mode The host's access. The discarding modes do not copy the old contents.
+ * @param[in] mode  The host's access. The discarding modes do not copy the old contents.
  * @param[out] accessor  Not null; set to null on failure.
  * Ownership afterwards: the accessor is the caller's, for syclze_host_accessor_release.
  * @return ZE_RESULT_SUCCESS, or
@@ -109,7 +109,7 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_wait(syclze_host_accessor accessor)
  * Waits as syclze_host_accessor_wait, at most for some time.
  *
  * @param[in] accessor  Not null.
- * @param[in] nanoseconds 0 polls once; UINT64_MAX is no limit.
+ * @param[in] nanoseconds  0 polls once; UINT64_MAX is no limit.
  * @return As syclze_host_accessor_wait, or
  * - ZE_RESULT_NOT_READY: the time is over. No diagnostic is emitted.
  * @see SYCL 2020 4.7.6.10
@@ -120,7 +120,7 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_wait_for(syclze_host_accessor acces
 /**
  * The first byte of the accessor's buffer, or of the region of an accessor of an image.
  *
- * @param[in] accessor Not null. If it is of a part, only that may be accessed, from
+ * @param[in] accessor  Not null. If it is of a part, only that may be accessed, from
  * syclze_host_accessor_get_part_pointer on.
  * @return the pointer, until the accessor's release.
  * @see SYCL 2020 4.7.6.10 (host_accessor::get_pointer)

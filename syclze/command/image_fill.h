@@ -25,7 +25,7 @@ SYCLZE_EXTERN_C_BEGIN
  *
  * @param[in,out] group  Not null.
  * @param[in] to  An image's.
- * @param[in] pixel In the image's format, without conversion; not null. Read by the call.
+ * @param[in] pixel  In the image's format, without conversion; not null. Read by the call.
  * @param[in] region  In pixels; null for all of the image. Read by the call.
  * @param[out] event  May be null; the caller owns the reference.
  * @return As syclze_group_copy_to_image, which diagnostics name, or

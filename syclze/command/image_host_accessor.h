@@ -33,8 +33,8 @@ SYCLZE_EXTERN_C_BEGIN
  * Begins a scope in which the host uses an image, and waits until it may.
  *
  * @param[in] image  Null is refused.
- * @param[in] mode The host's access. The discarding modes do not copy the old contents.
- * @param[in] region Null for all of the image. Host accessors do not wait for those of other
+ * @param[in] mode  The host's access. The discarding modes do not copy the old contents.
+ * @param[in] region  Null for all of the image. Host accessors do not wait for those of other
  * regions; command groups require all of an image.
  * @param[out] accessor  Not null; set to null on failure.
  * Ownership afterwards: the accessor is the caller's, for syclze_host_accessor_release.

@@ -175,7 +175,7 @@ extern "C++" {
 /**
  * An argument from its value. An object of the library, or a pointer to one, does not compile.
  *
- * @param[in] value Trivially copyable; may be a null pointer. Copied up to 16 bytes; a larger one
+ * @param[in] value  Trivially copyable; may be a null pointer. Copied up to 16 bytes; a larger one
  * must be valid until the submission, and not a temporary.
  * @return the argument.
  * @see SYCL 2020 4.9.4.2 (handler::set_arg)

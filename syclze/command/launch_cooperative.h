@@ -32,7 +32,7 @@ SYCLZE_EXTERN_C_BEGIN
  *
  * @param[in,out] group  Not null. Ended by the call.
  * @param[in] kernel  Of the queue's context. Null is an error.
- * @param[in] range Null is an error. At most as many groups as run at once.
+ * @param[in] range  Null is an error. At most as many groups as run at once.
  * @param[in] arguments  `count` of them, in order; may be null for none. Borrowed.
  * @param[in] count  Number of arguments.
  * @param[out] event  May be null; the caller owns the reference.

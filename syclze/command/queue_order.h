@@ -40,7 +40,7 @@ SYCLZE_COLD ze_result_t syclze_queue_is_empty(syclze_queue queue, bool *empty)
  * last submission, or if it has none that of a barrier appended behind it.
  *
  * @param[in] queue  In order; null is an error.
- * @param[out] event Not null; a reference of the caller's; null, which is complete, if nothing was
+ * @param[out] event  Not null; a reference of the caller's; null, which is complete, if nothing was
  * submitted or all of it is known to be done, and on failure.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the queue is null.
@@ -86,7 +86,7 @@ SYCLZE_COLD ze_result_t syclze_queue_submit_profiling_tag(syclze_queue queue, sy
  * context.
  *
  * @param[in] queue  Null is an error.
- * @param[in] event Of the submission. There are no events for null, an event that is not of a
+ * @param[in] event  Of the submission. There are no events for null, an event that is not of a
  * submission to the queue, and one that is known to be signalled.
  * @param[in,out] count  Not null. On entry the capacity of `events`, or 0 to query; on return the
  * number of events, or of those written. 0 after an error.

@@ -32,7 +32,7 @@ typedef struct syclze_trace_range {
 /**
  * Begins a range.
  *
- * @param[in] name Not null; lives as long as the program, like a literal. Ownership afterwards:
+ * @param[in] name  Not null; lives as long as the program, like a literal. Ownership afterwards:
  * unchanged; the name is borrowed.
  * @return The range, for syclze_trace_range_end.
  * @see no counterpart in SYCL; NVTX, nvtxRangeStart
@@ -53,7 +53,7 @@ SYCLZE_INLINE void syclze_trace_range_end(syclze_trace_range range);
  *
  * @param[in] native  The native command list, command queue or kernel, as
  * syclze_get_native(queue).list and syclze_get_native(kernel); null has no effect.
- * @param[in] name Not null; copied. Replaces an earlier one. A later queue with the same handle
+ * @param[in] name  Not null; copied. Replaces an earlier one. A later queue with the same handle
  * keeps the name until it is given another; so does a later kernel if Level Zero's calls are not
  * traced.
  * @return ZE_RESULT_SUCCESS, or

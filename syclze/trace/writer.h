@@ -51,7 +51,7 @@ SYCLZE_COLD ze_result_t syclze_trace_start(void) SYCLZE_LINK_NAME(syclze_trace_s
 /**
  * Writes what was recorded so far; recording continues meanwhile.
  *
- * @param[in] path Not null; ends in .json, .dot or .html, which selects the format; an existing
+ * @param[in] path  Not null; ends in .json, .dot or .html, which selects the format; an existing
  * file is replaced. Or "table": totals on stderr.
  * @return ZE_RESULT_SUCCESS;
  * - ZE_RESULT_ERROR_UNINITIALIZED: recording was never started;
