@@ -32,8 +32,8 @@ typedef struct syclze_trace_range {
 /**
  * Begins a range.
  *
- * @param[in] name  Not null; lives as long as the program, like a literal. Ownership afterwards:
- * unchanged; the name is borrowed.
+ * @param[in] name  Not null; lives as long as the program, like a literal.
+ * Ownership afterwards: unchanged; the name is borrowed.
  * @return The range, for syclze_trace_range_end.
  * @see no counterpart in SYCL; NVTX, nvtxRangeStart
  */

@@ -16,11 +16,11 @@
  * that the loader cannot trace are left out.
  *
  * Ownership: a tracer is the program's and must stay valid until its calls have returned after
- * syclze_tracer_stop. Threads: callbacks run on the calling thread, also of several threads at
- * once. The end of a call follows its begin on the same thread, whatever the call returns; calls
- * that a callback makes are not traced. The library makes calls while it holds locks, so a callback
- * must neither call the library nor wait for another thread. One tracer is started and stopped by
- * one thread at a time.
+ * syclze_tracer_stop.
+ * Threads: callbacks run on the calling thread, also of several threads at once. The end of a call
+ * follows its begin on the same thread, whatever the call returns; calls that a callback makes are
+ * not traced. The library makes calls while it holds locks, so a callback must neither call the
+ * library nor wait for another thread. One tracer is started and stopped by one thread at a time.
  */
 #ifndef SYCLZE_TRACE_TRACER_H
 #define SYCLZE_TRACE_TRACER_H

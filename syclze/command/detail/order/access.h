@@ -8,10 +8,10 @@
  * event, the marker, then stands for the positions.
  *
  * Locks: the object's lock, shared with its replicas in other contexts, protects the lists. The
- * owner's queue lock protects the positions; `owner` changes with both locks held. Order: memory
- * objects, then one queue. With an object's lock held a thread blocks only on the locks of
- * driver-in-order lists, whose appends do not block, and holds one of them at a time; the lock of
- * the queue that it submits to is tried (submission.h). */
+ * owner's queue lock protects the positions; `owner` changes with both locks held.
+ * Order: memory objects, then one queue. With an object's lock held a thread blocks only on the
+ * locks of driver-in-order lists, whose appends do not block, and holds one of them at a time; the
+ * lock of the queue that it submits to is tried (submission.h). */
 #ifndef SYCLZE_COMMAND_DETAIL_ORDER_ACCESS_H
 #define SYCLZE_COMMAND_DETAIL_ORDER_ACCESS_H
 

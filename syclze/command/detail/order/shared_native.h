@@ -1,8 +1,8 @@
 /* Memory objects over one native object, such as several buffers over one allocation. They share
  * their accesses (access_list.h), which are found here by the native handle.
  *
- * Each linked image has one table, in shards with a lock each; the handle selects the shard. Locks:
- * a shard, then a memory object. */
+ * Each linked image has one table, in shards with a lock each; the handle selects the shard.
+ * Locks: a shard, then a memory object. */
 #ifndef SYCLZE_COMMAND_DETAIL_ORDER_SHARED_NATIVE_H
 #define SYCLZE_COMMAND_DETAIL_ORDER_SHARED_NATIVE_H
 
