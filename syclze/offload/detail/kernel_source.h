@@ -129,7 +129,8 @@ SYCLZE_LOCAL ze_result_t syclze__source_build_by_driver(struct syclze__source_jo
   syclze_module_order order;
   memset(&candidate, 0, sizeof candidate);
   memset(&order, 0, sizeof order);
-  candidate.module = syclze_bytes_of(job->source->text, strlen(job->source->text));
+  /* Intel's driver drops the last byte, for which it expects the NUL. */
+  candidate.module = syclze_bytes_of(job->source->text, strlen(job->source->text) + 1);
   candidate.format = (ze_module_format_t)SYCLZE__MODULE_FORMAT_OPENCL_C;
   order.candidate = &candidate;
   order.build_flags = syclze__source_options(job);
