@@ -193,7 +193,7 @@
 #define SYCLZE_COLD static __attribute__((unused, noinline, cold))
 #define SYCLZE_WARM static __attribute__((unused, noinline))
 #else
-/* Without optimisation GCC emits unused static functions, but for inline ones. */
+/* Without optimisation GCC emits unused static functions, except inline ones. */
 #define SYCLZE_COLD static inline __attribute__((unused, cold))
 #define SYCLZE_WARM static inline __attribute__((unused))
 #endif

@@ -71,7 +71,7 @@ SYCLZE_COLD ze_result_t syclze_aligned_alloc_host(size_t alignment, size_t size,
     syclze_context context, void **memory) SYCLZE_LINK_NAME(syclze_aligned_alloc_host);
 
 /**
- * Allocates memory of a device, of the driver's alignment.
+ * Allocates memory of a device, with the driver's alignment.
  *
  * @param[in] size  In bytes.
  * @param[in] device  In the context, or part of a device that is; null is refused.
@@ -85,7 +85,7 @@ SYCLZE_INLINE ze_result_t syclze_malloc_device(
     size_t size, syclze_device device, syclze_context context, void **memory);
 
 /**
- * Allocates memory that migrates between the host and a device, of the driver's alignment.
+ * Allocates memory that migrates between the host and a device, with the driver's alignment.
  *
  * @param[in] size  In bytes.
  * @param[in] device  In the context, or part of a device that is; null is refused.
@@ -99,7 +99,7 @@ SYCLZE_INLINE ze_result_t syclze_malloc_shared(
     size_t size, syclze_device device, syclze_context context, void **memory);
 
 /**
- * Allocates memory of the host, of the driver's alignment.
+ * Allocates memory of the host, with the driver's alignment.
  *
  * @param[in] size  In bytes.
  * @param[in] context  Null is refused.
@@ -115,7 +115,7 @@ SYCLZE_INLINE ze_result_t syclze_malloc_host(size_t size, syclze_context context
  *
  * @param[in] memory  No effect for null.
  * @param[in] context  Null is refused.
- * Ownership afterwards: the memory is gone. After an error it is the caller's, unchanged.
+ * Ownership afterwards: the memory is freed. After an error it is the caller's, unchanged.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context is null
  * - what zeMemFree returns

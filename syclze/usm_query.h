@@ -1,7 +1,6 @@
 /**
  * @file
- * What an allocation is: its type, where it begins, how large it is, and its device. Included by
- * name.
+ * Properties of allocations: type, begin, size and device. Included by name.
  *
  *     syclze_usm_info info;
  *     if (syclze_usm_get_info(pointer, context, &info) == ZE_RESULT_SUCCESS &&
@@ -23,12 +22,12 @@ typedef struct syclze_usm_info {
   void *base;            /* where the allocation begins; null for unknown memory */
   size_t size;           /* of the allocation, in bytes */
   size_t page_size;      /* in bytes */
-  uint64_t id;           /* of the driver's; of no other allocation that lives */
-  syclze_device device;  /* null for memory of the host, and of no device */
+  uint64_t id;           /* the driver's; unique among live allocations */
+  syclze_device device;  /* null for memory of the host, and without a device */
 } syclze_usm_info;
 
 /**
- * Returns what an allocation is that a pointer points into.
+ * Returns the properties of the allocation that a pointer points into.
  *
  * @param[in] memory  Into the allocation, or any other address. Null is refused.
  * @param[in] context  Null is refused.

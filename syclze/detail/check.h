@@ -169,7 +169,8 @@ SYCLZE_COLD bool syclze__check_waits_for_itself(const void *waited)
     SYCLZE_LINK_NAME(syclze__check_waits_for_itself);
 SYCLZE_COLD void syclze__check_report_wait(const char *function)
     SYCLZE_LINK_NAME(syclze__check_report_wait);
-/* Before the application destroys a handle: false, after a diagnostic, while it is wrapped. */
+/* Checks a handle before the application destroys it: false, after a diagnostic, while it is
+ * wrapped. */
 SYCLZE_COLD bool syclze__check_may_destroy(const void *native, const char *function)
     SYCLZE_LINK_NAME(syclze__check_may_destroy);
 /* Begins a call of the application with a wrapped handle; true if syclze__check_leave must end

@@ -58,6 +58,11 @@ SYCLZE_INLINE const char *syclze__cause(ze_result_t result, const char *rule) {
   return result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ? "no memory for the object" : rule;
 }
 
+/* The status of a call that fails without memory, or by `rule`. */
+SYCLZE_INLINE struct syclze__status syclze__status_of_call(ze_result_t result, const char *rule) {
+  return syclze__status_of(result, syclze__cause(result, rule));
+}
+
 SYCLZE_INLINE struct syclze__status syclze__invalid(const char *rule) {
   return syclze__status_of(SYCLZE_RESULT_ERROR_INVALID, rule);
 }

@@ -51,7 +51,7 @@ static ze_result_t destroy_event(void *event) {
   return zeEventDestroy(event);
 }
 
-/* By its owner it may be destroyed. */
+/* The owner may destroy the handle. */
 TEST(a_handle_with_an_owner_cannot_be_transferred) {
   begin();
   syclze_event_input input = {given_event(&g), SYCLZE_OWNERSHIP_KEEP};
@@ -210,7 +210,8 @@ TEST(handles_still_wrapped_at_exit_are_reported) { // shows promises 15
   given_end(&g);
 }
 
-/* By the make, wherever the handles are in memory: what is kept comes after what keeps it. */
+/* The order is that of the makes, whatever the handles' addresses: an object follows those that
+ * keep it. */
 TEST(the_last_handle_is_reported_first_at_exit) { // shows promises 15
   enum { EVENTS = 5 };
   begin();

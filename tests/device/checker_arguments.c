@@ -70,7 +70,7 @@ static void check_noted(const char *function, const char *detail) {
   noted.count = 0;
 }
 
-/* By a group and by a queue, with an event and without. */
+/* Launches by a group and by a queue, with an event and without. */
 static void check_launches(
     const char *name, const char *detail, const syclze_argument *arguments, uint32_t count) {
   const syclze_kernel kernel = kernel_of(name);
@@ -287,7 +287,7 @@ TEST(parameters_are_forgotten_with_their_module) { // shows promises 23
   CHECK(*syclze__check_find_module(checker, given_away) != NULL);
   wrap(module_of("tests/kernels/images.spv"), SYCLZE_OWNERSHIP_TRANSFER);
   CHECK(*syclze__check_find_module(checker, given_away) == NULL);
-  /* What the driver can read and the checker cannot is no mistake of the program. */
+  /* Code that the driver can read and the checker cannot is not a mistake. */
   syclze__check_built(given_away, "no SPIR-V", 9);
   CHECK(*syclze__check_find_module(checker, given_away) == NULL);
   end_with();

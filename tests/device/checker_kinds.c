@@ -39,7 +39,7 @@ TEST(wrapped_handles_of_every_kind_are_tracked) { // shows backend 76
   CHECK_EQ(syclze_make_native(&of_module, context, &bundle), ZE_RESULT_SUCCESS);
   syclze_kernel_input of_kernel = {.kernel_bundle = bundle, .native_handle = g.kernel};
   CHECK_EQ(syclze_make_kernel(&of_kernel, context, &kernel), ZE_RESULT_SUCCESS);
-  /* Of a bundle whose kernels are known by now. */
+  /* The bundle's kernels are known by now. */
   of_kernel.native_handle = handle;
   CHECK_EQ(syclze_make_kernel(&of_kernel, context, &second), ZE_RESULT_SUCCESS);
   IN_USE(zeCommandListDestroy(g.list), g.list, "queue", line);

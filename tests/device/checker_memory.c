@@ -107,7 +107,7 @@ TEST(data_of_a_function_that_returned_are_reported) { // shows promises 11
   CHECK_EQ(syclze_release(buffer), SYCLZE_RESULT_ERROR_INVALID);
   check_noted(SYCLZE_RESULT_ERROR_INVALID, "syclze_buffer_release", GONE);
   check_made(line_of_buffer);
-  /* Of this function, and of the caller of the one that releases. */
+  /* Data on the stack of this function, and of the releasing function's caller. */
   uint32_t data[COUNT] = {0};
   buffer = buffer_of(data);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);

@@ -89,7 +89,7 @@ TEST(a_second_accessor_that_depends_on_a_held_one_is_refused) { // shows promise
   CHECK_EQ(syclze_buffer_read(scene.buffer, &value, 0, sizeof value), SYCLZE_RESULT_ERROR_INVALID);
   CHECK_EQ(noted.count, 2);
   noted.count = 0;
-  /* What does not wait is no mistake, but for the wait for it. */
+  /* A call that does not wait is not a mistake; a wait for its event is. */
   syclze_event ready;
   CHECK_EQ(syclze_host_accessor_begin(scene.buffer, SYCLZE_ACCESS_READ, &second, &ready), 0);
   CHECK_EQ(syclze_event_wait(ready), SYCLZE_RESULT_ERROR_INVALID);
@@ -109,7 +109,7 @@ static ze_result_t nothing(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* By way of a host task, of a queue of its own, and of another buffer. */
+/* The dependency goes through a host task, its own queue, and another buffer. */
 TEST(a_wait_that_depends_by_way_of_other_work_is_refused) { // shows promises 9
   scene_begin(SYCLZE_QUEUE_PROPERTY_IN_ORDER);
   uint32_t value = 3;

@@ -284,7 +284,7 @@ TEST(a_queue_that_is_released_without_memory_is_destroyed_after_its_work) { // s
     CHECK_EQ(syclze_event_create(w.context, 0, &middle), ZE_RESULT_SUCCESS);
     ze_event_handle_t gate = syclze_get_native(middle);
     CHECK_EQ(fill(&w, w.queue, 4, none, NULL), ZE_RESULT_SUCCESS);
-    /* What only a marker covers. */
+    /* Work that only a marker covers. */
     CHECK_EQ(zeCommandListAppendWaitOnEvents(native, 1, &gate), ZE_RESULT_SUCCESS);
     if (kind == IN_ORDER) CHECK_EQ(fill(&w, w.queue, 5, none, NULL), ZE_RESULT_SUCCESS);
     failing_from(1);

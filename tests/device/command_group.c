@@ -256,7 +256,7 @@ static ze_result_t append_nothing(syclze_interop_handle handle, void *argument) 
   return ZE_RESULT_SUCCESS;
 }
 
-/* Whether or not its function appends anything that waits. */
+/* Holds whether or not the function appends waiting commands. */
 TEST(a_native_command_completes_after_its_dependencies) {
   given_needs_execution();
   static const enum kind kinds[] = {IN_ORDER, OUT_OF_ORDER, WRAPPED_IN_ORDER};

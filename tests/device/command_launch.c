@@ -146,7 +146,7 @@ TEST(the_offset_of_a_failed_launch_does_not_leak) {
   end(&w);
 }
 
-/* With neither accessors nor an event. */
+/* Launches without accessors and event. */
 TEST(a_failed_launch_returns_its_error) {
   struct world w = begin();
   static const syclze_nd_range one = {.global = {1}, .local = {1}};

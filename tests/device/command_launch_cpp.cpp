@@ -40,7 +40,7 @@ TEST(arguments_are_dispatched_by_type) { // shows promises 7 21
 
   const uint32_t *numbers = static_cast<const uint32_t *>(memory);
   syclze_nd_range range = {{ITEMS, 0, 0}, {8, 0, 0}, {0, 0, 0}, 1};
-  /* By an accessor, with a variable and a temporary; then by the pointer itself. */
+  /* Passes an accessor, as a variable and a temporary; then the pointer itself. */
   uint32_t factor = 3;
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor out = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);

@@ -106,7 +106,7 @@ TEST(a_queue_signals_behind_all_earlier_work) { // shows queues 3
   end(&w);
 }
 
-/* Of another queue, and of a host task, which defers the signal. */
+/* Events of another queue, and of a host task, which defers the signal. */
 TEST(a_signal_follows_the_events_that_it_names) { // shows queues 3
   struct world w = begin_to_run();
   for (int i = 0; i < QUEUES - 1; i++) {

@@ -125,7 +125,7 @@ static int flat_mode(int argument) {
   return FINE;
 }
 
-/* With a loader that can: the card is an object, and its tiles are its components. */
+/* With a newer loader the card is an object, and its tiles are its components. */
 static void check_composite(const struct tiles *t) {
   syclze_device composite = {0}, again, parts[MOST];
   uint32_t count = 1;

@@ -189,7 +189,7 @@ TEST(what_the_host_writes_is_not_copied_back_to_it) { // shows host_data 11
   CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
   CHECK(!copies(&w));
   CHECK_EQ(read_on(&w, w.two.other), 11);
-  /* Of data beside the buffer's the host has no copy. */
+  /* The host has no copy of other data than the buffer's. */
   const uint32_t twelve = 12;
   CHECK_EQ(syclze_buffer_write(w.buffer, &twelve, 0, sizeof twelve), ZE_RESULT_SUCCESS);
   CHECK(copies(&w));

@@ -48,7 +48,7 @@ static syclze_buffer created(const struct world *w, const syclze_buffer_desc *de
   return buffer;
 }
 
-/* Has the second half be `value`, after an event that is signalled later; null for none. */
+/* Sets the second half to `value`, behind an event that is signalled later; null for none. */
 static void fill_half(syclze_queue queue, syclze_buffer buffer, uint32_t value, syclze_event gate) {
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor half =
@@ -156,7 +156,7 @@ TEST(a_buffer_without_data_of_the_host_may_have_final_data) { // shows host_data
   end(&w);
 }
 
-/* Of a buffer that no group wrote, without write-back, and with none to write to. */
+/* Buffers that no group wrote, without write-back, and without a destination. */
 TEST(nothing_is_written_back_where_nothing_is_to_be) { // shows host_data 4
   given_needs_execution();
   const syclze_event none = {NULL};
@@ -283,7 +283,7 @@ TEST(a_buffer_is_created_in_a_context_of_several_devices) { // shows host_data 1
   end(&w);
 }
 
-/* What the next cases begin with: a buffer in a context of its own, which the buffer keeps. */
+/* Begins the next cases: a buffer in a context of its own, which the buffer keeps. */
 struct alone {
   syclze_context context;
   syclze_queue queue;

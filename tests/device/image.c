@@ -228,7 +228,7 @@ TEST(arrays_are_created_and_wrapped) { // shows host_data 16
     input.array_size = 3;
     CHECK_EQ(syclze_image_create(c.context, c.device, &input, &created), ZE_RESULT_SUCCESS);
     input.native_handle = (ze_image_handle_t)created.rep->memory.native;
-    /* Of another image at this address. */
+    /* Destroys of an earlier image at this address. */
     const unsigned before = spy_destroys_of(input.native_handle);
     CHECK_EQ(syclze_make_image(&input, c.context, &made), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_image_get_array_size(made), 3);
@@ -251,7 +251,7 @@ static bool has_bindless(const struct given *g) {
   return has;
 }
 
-/* What the driver has is created and destroyed once; the memory stays the caller's. */
+/* The driver's image is created and destroyed once; the memory stays the caller's. */
 TEST(pitched_and_bindless_images_are_created_or_refused_by_name) { // shows host_data 21
   struct image_case c = begin(2);
   const syclze_image_extension bindless = {.is_bindless = true};

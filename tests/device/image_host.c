@@ -165,7 +165,7 @@ TEST(an_image_that_an_event_makes_available_is_waited_for) { // shows host_data 
   end(&w);
 }
 
-/* Of two host accessors; groups require all of an image. */
+/* Regions of two host accessors; groups require all of an image. */
 TEST(a_region_waits_for_no_other_region) { // shows host_data 13
   struct world w;
   begin(&w);
@@ -277,7 +277,7 @@ TEST(kernels_write_the_layers_of_arrays) { // shows host_data 14
     syclze_accessor to = syclze_require(&group, image, SYCLZE_ACCESS_DISCARD_WRITE);
     CHECK_EQ(syclze_launch(&group, kernel, &all, NULL, syclze_arg(to), syclze_arg(from)),
         ZE_RESULT_SUCCESS);
-    /* By the object that was made of the handle, which is ordered with the other one. */
+    /* Uses the object that was made of the handle, which is ordered with the other one. */
     CHECK_EQ(syclze_image_read(other, NULL, seen, 0, 0), ZE_RESULT_SUCCESS);
     CHECK(memcmp(seen, from, 16 * texels) == 0);
     CHECK_EQ(syclze_image_release(other), ZE_RESULT_SUCCESS);

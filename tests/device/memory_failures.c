@@ -55,7 +55,7 @@ static void end(void) {
   given_end(&world.g);
 }
 
-/* Whether it succeeded. */
+/* True if it succeeded. */
 static bool succeeded(ze_result_t result) {
   if (world.first == ZE_RESULT_SUCCESS) world.first = result;
   return result == ZE_RESULT_SUCCESS;

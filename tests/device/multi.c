@@ -228,7 +228,7 @@ TEST(one_event_synchronises_queues_on_two_devices) {
   given_end(&t.g);
 }
 
-/* The same operations on the second driver. */
+/* Repeats the operations on the second driver. */
 TEST(the_second_driver_supports_the_same_operations) {
   struct two_drivers t = begin();
   given_end(&t.g);

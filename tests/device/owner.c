@@ -190,7 +190,7 @@ TEST(the_owner_of_an_available_event_may_use_the_memory) {
       syclze_make_buffer_after(&input, w.context, available, &buffer_of_event), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(available), ZE_RESULT_SUCCESS);
   CHECK_EQ(zeEventHostSignal(native), ZE_RESULT_SUCCESS);
-  /* What is kept of a submission is dropped by the queue's later ones and by its wait. */
+  /* The queue's later submissions and its wait drop what a submission keeps. */
   for (int i = 0; i < 4 || called.count == 0; i++) {
     syclze_group group = syclze_group_begin(w.queue);
     syclze_accessor accessor = syclze_require(&group, buffer_of_event, SYCLZE_ACCESS_WRITE);

@@ -88,7 +88,7 @@ static void check_empty(void) {
     open_gate(&w);
     CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
     CHECK(is_empty(&w, i));
-    /* What leaves no event of its own. */
+    /* Commands that leave no event. */
     fill(&w, i, 3, false, NULL);
     while (!is_empty(&w, i))
       continue;
@@ -205,7 +205,7 @@ TEST(an_external_event_is_before_the_next_command_and_the_wait) { // shows host_
   end(&w);
 }
 
-/* Of another queue's work, which a host task holds back. */
+/* Work of another queue, which a host task defers. */
 TEST(an_external_event_may_be_of_held_back_work) { // shows host_data 31
   struct world w = begin_to_run();
   for (int i = IN_ORDER; i < QUEUES; i += ORDERED_COMMAND_QUEUE) {

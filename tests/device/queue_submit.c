@@ -118,7 +118,7 @@ TEST(rows_are_copied_and_filled_and_nothing_between_them) { // shows queues 16
   end(&w);
 }
 
-/* Of two pitches, without gaps, and no rows. */
+/* Rows with two pitches, without gaps, and none. */
 TEST(rows_of_any_shape_are_copied) { // shows queues 16
   struct world w = begin_to_run();
   for (int i = 0; i < QUEUES; i++) {
@@ -231,7 +231,7 @@ TEST(hints_and_barriers_wait_and_signal) { // shows queues 14
   end(&w);
 }
 
-/* As for a barrier without a list: all earlier work of the queue. */
+/* All earlier work of the queue, as for a barrier without a list. */
 TEST(a_barrier_after_null_events_is_one_after_all_work) { // shows queues 14
   struct world w = begin_to_run();
   const syclze_event none[2] = {{0}, {0}};
@@ -357,7 +357,7 @@ static unsigned char pattern_at(size_t i) {
   return (unsigned char)(1 + i % 251);
 }
 
-/* Of any size, on each queue, with an event and without one, in one row and in some. */
+/* Patterns of any size, on each queue, with an event and without one, in one row and in several. */
 TEST(a_pattern_has_any_size) { // shows promises 20
   struct world w = begin_to_run();
   static const size_t sizes[] = {1, 2, 3, 4, 6, 7, 8, 12, 24};

@@ -85,7 +85,7 @@ static syclze_sampler sampler_of(const struct world *w) {
   return sampler;
 }
 
-/* What the launch requires besides the sampler. */
+/* Requirements of the launch besides the sampler. */
 enum way {
   BARE,        /* nothing: the image by its handle */
   BARE_EVENT,  /* the same, with an event */
@@ -425,7 +425,7 @@ TEST(native_samplers_are_destroyed_as_the_ownership_says) { // shows host_data 1
     if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE || result == ZE_RESULT_ERROR_UNINITIALIZED)
       SKIP("the device has no samplers");
     CHECK_EQ(result, ZE_RESULT_SUCCESS);
-    /* Of another sampler at this address. */
+    /* Destroys of an earlier sampler at this address. */
     const unsigned before = spy_destroys_of(input.native_handle);
     syclze_sampler sampler, refused;
     const syclze_sampler_input null = {.ownership = input.ownership};

@@ -72,7 +72,7 @@ static unsigned long node_of(const char *text, const char *label) {
   return strtoul(at + 4, NULL, 10);
 }
 
-/* Of everything recorded so far. */
+/* The traces of everything recorded so far. */
 static struct recorded {
   uint32_t line;
   char *json, *dot;

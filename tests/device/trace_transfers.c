@@ -12,7 +12,7 @@ __attribute__((constructor)) static void set_environment(void) {
 
 static struct checker c;
 
-/* Of the last node. */
+/* Metadata of the last node. */
 static void check_range(syclze_buffer buffer, uint64_t offset, uint64_t size) {
   CHECK_EQ(c.value("memory_object"), WORD(buffer.rep));
   CHECK_EQ(c.value("offset"), offset);

@@ -24,7 +24,7 @@ enum { THREADS = 2, WARM = 1000, RECORDED = 256 };
     }                                                                                              \
   } while (0)
 
-/* What a thread has of its own. */
+/* A thread's own objects. */
 struct own {
   syclze_context context;
   syclze_queue queue, any_order;

@@ -83,7 +83,7 @@ TEST(a_chain_that_runs_uses_its_events_again) { // shows promises 40
   scene_end_with(&scene, kernel);
 }
 
-/* What comes after a link whose append failed waits for what the link was to wait for. */
+/* Work after a link whose append failed waits for the link's wait list. */
 static void fail_link(bool wants_event) {
   syclze_event event = {NULL};
   kernel = scene_begin_held(&scene);

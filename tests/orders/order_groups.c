@@ -117,7 +117,7 @@ static void check_repeated(syclze_access_mode repeated, syclze_access_mode other
   end();
 }
 
-/* What another queue waits for is the last access and not the first of the same kind. */
+/* Another queue waits for the last access, not for the first of the same kind. */
 TEST(a_repeated_access_is_waited_for_where_it_stands) {
   check_repeated(SYCLZE_ACCESS_READ_WRITE, SYCLZE_ACCESS_READ);
 }
@@ -210,7 +210,7 @@ static ze_result_t fail_natively(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_ERROR_UNKNOWN;
 }
 
-/* What comes later waits for all that the failed one was to wait for. */
+/* Later work waits for the wait list of the failed submission. */
 TEST(a_native_command_that_fails_keeps_its_place) {
   begin();
   syclze_queue a = scene_queue(&scene, 0), b = scene_queue(&scene, 0);

@@ -195,7 +195,7 @@ static void clear(uint32_t *word) {
   __atomic_store_n(word, 0, __ATOMIC_RELEASE);
 }
 
-/* What changes soon is looked at a few times before. */
+/* A word that changes soon is polled a few times first. */
 TEST(a_wait_for_what_changes_soon_sleeps_after_some_looks) { // shows promises 44
   uint32_t word = 1;
   awaited = &word;

@@ -185,7 +185,7 @@ TEST(a_host_task_on_a_synchronous_list) { // shows queues 8
   end();
 }
 
-/* What a synchronous list accesses is waited for by other queues, and the other way round. */
+/* Other queues wait for the accesses of a synchronous list, and vice versa. */
 TEST(accesses_of_a_synchronous_list_are_ordered) { // shows queues 8
   begin();
   syclze_queue queues[2] = {wrapped_list(SYNCHRONOUS | GIVEN), scene_queue(&scene, 0)};

@@ -150,7 +150,7 @@ static void *submit_with_lock(void *argument) {
   return NULL;
 }
 
-/* What another thread submits while the function runs, in its order behind the function's. */
+/* Submissions of another thread while the function runs follow the function's commands. */
 TEST(a_function_takes_a_lock_that_a_thread_holds_which_submits_to_the_queue) { // shows promises 2
   for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
     begin();
@@ -174,7 +174,7 @@ TEST(a_function_takes_a_lock_that_a_thread_holds_which_submits_to_the_queue) { /
   }
 }
 
-/* What a function releases. */
+/* Objects that a function releases. */
 struct releases {
   syclze_queue queue;
   syclze_buffer buffer;
@@ -375,7 +375,7 @@ static void count_error(void *data, const syclze_diagnostic *diagnostic) {
   *(ze_result_t *)data = diagnostic->result;
 }
 
-/* Of what the function named, and of the barrier that ends the group. */
+/* Fails the wait for the named event, and the barrier that ends the group. */
 TEST(an_end_that_cannot_be_appended_is_returned) { // shows promises 3
   static const char *const calls[] = {
       "zeCommandListAppendWaitOnEvents", "zeCommandListAppendBarrier"};

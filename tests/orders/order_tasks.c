@@ -119,7 +119,7 @@ TEST(a_host_task_waits_for_what_the_one_before_left_in_the_list) { // shows prom
   }
 }
 
-/* What depends on what depends on the task, by another queue and back. */
+/* Indirect dependents of the task, by another queue and back. */
 TEST(what_depends_on_a_dependent_is_not_appended_before_the_task) { // shows promises 1
   begin(STRICT_NEWEST);
   syclze_queue queue = queue_of(OUT_OF_ORDER), other = queue_of(IN_ORDER);
@@ -462,7 +462,7 @@ static ze_result_t wait_to_go(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* What is appended by several workers at once, too. */
+/* Holds for appends by several workers at once, too. */
 TEST(deferred_launches_of_one_kernel_have_their_own_arguments) {
   enum { EACH = 32 };
   for (int round = 0; round < 10; round++) {

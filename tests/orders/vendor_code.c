@@ -19,7 +19,7 @@ static void read_sample(struct file *file, const char *path) {
   CHECK(file->size > 0 && file->size < sizeof file->bytes);
 }
 
-/* What the driver got last. */
+/* The driver's last arguments. */
 static struct file built;
 static ze_module_format_t built_format;
 static unsigned built_count;

@@ -14,7 +14,7 @@ static void on_diagnostic(void *user, const syclze_diagnostic *diagnostic) {
   notified++;
 }
 
-/* What a refused call leaves on stderr. */
+/* The text of a refused call on stderr. */
 static void check_printed(const char *text) {
   char printed[512];
   FILE *errors = tmpfile();

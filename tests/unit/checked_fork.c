@@ -52,7 +52,7 @@ static void check_child(void) {
   CHECK_EQ(WEXITSTATUS(status), 0);
 }
 
-/* What is wrapped in the parent is not reported at the child's exit. */
+/* Handles wrapped in the parent are not reported at the child's exit. */
 TEST(children_exit_while_threads_of_the_parent_are_in_the_checker) { // shows promises 60
   world_begin();
   const ze_event_pool_handle_t pool = fake_event_pool(world.native_context);

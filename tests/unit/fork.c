@@ -205,7 +205,7 @@ static void use_in_child(void) {
   const unsigned calls = fake_all_calls();
   uint64_t times[2];
   uint32_t count = 0;
-  /* What the parent has enumerated is known. */
+  /* Objects that the parent has enumerated are known. */
   CHECK_OK(syclze_platform_get(&count, NULL));
   CHECK_EQ(count, 2);
   CHECK_EQ(syclze_event_get_native(own.event), zoo.event);

@@ -19,7 +19,7 @@ static void note(const char *word) {
   strcat(driver.text, word);
 }
 
-/* What was done since the last look. */
+/* Calls since the last query. */
 static const char *noted(void) {
   static char last[sizeof driver.text];
   memcpy(last, driver.text, sizeof last);

@@ -252,7 +252,8 @@ TEST(a_handle_beyond_its_allocation_is_refused) { // shows memory 16 18
   world_end();
 }
 
-/* What the driver does not have cannot be checked; a handle that says nothing need not be. */
+/* A handle cannot be checked if the driver lacks the query, and need not be if it has no offset or
+ * size. */
 TEST(a_handle_is_refused_where_the_driver_has_no_size) { // shows memory 18
   world_begin();
   const char *const function = "syclze_ipc_memory_open";

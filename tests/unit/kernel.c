@@ -35,7 +35,7 @@ static void check_refused(syclze_kernel_input input, syclze_context context, ze_
   if (input.native_handle != NULL) CHECK(fake_is_alive(input.native_handle));
 }
 
-/* So that the next kernel needs no memory. */
+/* Makes the next kernel need no memory. */
 static void make_and_release(ze_kernel_handle_t native) {
   syclze_kernel_input input = input_of(native);
   syclze_kernel kernel;

@@ -232,7 +232,7 @@ TEST(a_kept_kernel_that_was_launched_gets_no_owner) {
   zoo_end();
 }
 
-/* What the library creates may be handed over too. */
+/* Handles that the library creates can get an owner too. */
 TEST(a_created_object_is_handed_over) {
   zoo_begin();
   memset(&called, 0, sizeof called);

@@ -178,7 +178,7 @@ TEST(low_power_events_without_interrupts_wait_only) { // shows queues 12
   world_end();
 }
 
-/* What is built into a native queue is no property of its wrapper. */
+/* Traits of the native queue cannot be properties of its wrapper. */
 TEST(properties_of_creation_are_refused_by_makes) { // shows queues 13
   world_begin();
   syclze_queue_input input = {0};

@@ -1,2 +1,2 @@
-/* The same in C++, where macros of the debug checker have the names of the overloads. */
+/* References in C++, where macros of the debug checker have the names of the overloads. */
 #include "references_checked.c"

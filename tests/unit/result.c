@@ -112,7 +112,7 @@ TEST(a_new_handler_replaces_the_previous_one) {
   fake_end();
 }
 
-/* What a refused call leaves in a file named by SYCLZE_DIAGNOSTICS. */
+/* The text of a refused call in a file named by SYCLZE_DIAGNOSTICS. */
 static void check_printed(const char *where, const char *text) {
   char name[] = "/tmp/syclze_diagnosticsXXXXXX", printed[512] = "";
   const int descriptor = mkstemp(name);

@@ -49,7 +49,7 @@ TEST(null_guards_release_nothing) {
   zoo_end();
 }
 
-/* By return, by break, by goto. */
+/* Leaves the scope by return, by break, by goto. */
 static int leave(int how) {
   for (;;) {
     syclze_scoped(event) event = wrapped_event();

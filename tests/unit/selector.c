@@ -482,7 +482,7 @@ TEST(null_arguments_are_refused) {
   fake_end();
 }
 
-/* The same texts without devices. */
+/* Repeats the texts without devices. */
 TEST(the_grammar_is_checked_without_devices_too) {
   fake_begin();
   fake_driver();

@@ -162,7 +162,7 @@ TEST(extra_references_do_not_change_the_order) { // shows backend 74
   zoo_end();
 }
 
-/* As long as nothing else has taken the object's memory. */
+/* Detected until the object's memory is reused. */
 TEST(a_second_release_is_refused) { // shows promises 5
   static const char *const functions[COUNT] = {"syclze_context_release", "syclze_queue_release",
       "syclze_event_release", "syclze_kernel_bundle_release", "syclze_kernel_release",

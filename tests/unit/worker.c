@@ -105,7 +105,7 @@ static void check_line(unsigned count, const unsigned *numbers) {
   if (count > 0) CHECK_EQ(all->last, last);
 }
 
-/* As if a thread stood by that has nothing to do. */
+/* Pretends that an idle thread exists. */
 static void begin_with_thread(unsigned count) {
   begin(count);
   all->count = 1;
@@ -147,7 +147,7 @@ TEST(a_query_that_fails_does_not_sleep) {
   end();
 }
 
-/* What is not signalled within a long wait never will be; a short one decides nothing. */
+/* An event that is not signalled within a long wait never will be; a short one decides nothing. */
 TEST(a_long_wait_in_a_lost_context_is_the_last) {
   world_begin();
   syclze_event event;

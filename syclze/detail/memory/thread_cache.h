@@ -180,7 +180,7 @@ SYCLZE_LOCAL bool syclze__thread_is_one_of_many(void) {
   return SYCLZE__STATE.threads->next != NULL || SYCLZE__STATE.threads != syclze__own_thread();
 }
 
-/* As syclze__thread_get, which needs the lock held; acquires it. */
+/* Acquires the lock, and calls syclze__thread_get. */
 SYCLZE_LOCAL_WARM struct syclze__thread *syclze__thread_require(void) {
   struct syclze__thread *thread = syclze__own_thread();
   if (SYCLZE__LIKELY(thread != &SYCLZE__NO_THREAD)) return thread;

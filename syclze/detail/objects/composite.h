@@ -110,8 +110,8 @@ SYCLZE_LOCAL struct syclze__status syclze__composites_find(struct syclze__platfo
     if (d->parent != NULL) continue;
     status = syclze__device_card(d, &card);
     if (status.result == ZE_RESULT_SUCCESS)
-      status = syclze__status_of(syclze__composite_add(platform, card, &first),
-          "no memory, or zeDeviceGetSubDevices failed for a composite device");
+      status = syclze__status_of_call(syclze__composite_add(platform, card, &first),
+          "zeDeviceGetSubDevices failed for a composite device");
   }
   if (status.result == ZE_RESULT_SUCCESS &&
       __atomic_compare_exchange_n(
@@ -124,8 +124,8 @@ SYCLZE_LOCAL struct syclze__status syclze__composites_find(struct syclze__platfo
   if (status.result != ZE_RESULT_SUCCESS) return status;
   for (d = __atomic_load_n(&platform->composites, __ATOMIC_ACQUIRE); d != NULL; d = d->next) {
     bool is_composite;
-    status = syclze__status_of(syclze__composite_check(d, true, &is_composite),
-        "no memory, or zeDeviceGetSubDevices failed for a composite device");
+    status = syclze__status_of_call(syclze__composite_check(d, true, &is_composite),
+        "zeDeviceGetSubDevices failed for a composite device");
     if (status.result != ZE_RESULT_SUCCESS) return status;
   }
   __atomic_store_n(&platform->composites_known, 1, __ATOMIC_RELEASE);

@@ -153,7 +153,7 @@ SYCLZE_LOCAL struct syclze__status syclze__limits_read(
   if (result == ZE_RESULT_SUCCESS) result = syclze__limits_read_memory(device, limits);
   if (result == ZE_RESULT_SUCCESS) result = syclze__limits_read_images(device, limits);
   if (result == ZE_RESULT_SUCCESS) result = syclze__limits_read_vectors(device, limits);
-  return syclze__status_of(result, "no memory, or a query of the device's properties failed");
+  return syclze__status_of_call(result, "a query of the device's properties failed");
 }
 
 SYCLZE_LOCAL ze_result_t syclze__device_get_limits_impl(

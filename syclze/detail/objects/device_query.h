@@ -41,8 +41,8 @@ SYCLZE_LOCAL ze_result_t syclze__device_get_info_impl(
   status = syclze__status_of(SYCLZE__ZE(zeDeviceGetProperties)(device.rep->native, &properties),
       "zeDeviceGetProperties failed");
   if (status.result == ZE_RESULT_SUCCESS)
-    status = syclze__status_of(syclze__device_read_memories(device.rep->native, info),
-        "no memory, or zeDeviceGetMemoryProperties failed");
+    status = syclze__status_of_call(syclze__device_read_memories(device.rep->native, info),
+        "zeDeviceGetMemoryProperties failed");
   if (status.result != ZE_RESULT_SUCCESS) {
     memset(info, 0, sizeof *info);
     return syclze__query_end(status, function, device.rep);
@@ -117,8 +117,8 @@ SYCLZE_LOCAL ze_result_t syclze__device_get_queue_groups_impl(
   uint32_t found = 0;
   if (count != NULL) *count = 0;
   if (status.result == ZE_RESULT_SUCCESS)
-    status = syclze__status_of(syclze__queue_groups_query(device.rep, &found, &all),
-        "no memory, or zeDeviceGetCommandQueueGroupProperties failed");
+    status = syclze__status_of_call(syclze__queue_groups_query(device.rep, &found, &all),
+        "zeDeviceGetCommandQueueGroupProperties failed");
   if (status.result == ZE_RESULT_SUCCESS) {
     *count = capacity != 0 && capacity < found ? capacity : found;
     for (uint32_t i = 0; i < *count && capacity != 0 && groups != NULL; i++) {

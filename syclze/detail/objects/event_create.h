@@ -79,11 +79,12 @@ SYCLZE_LOCAL ze_result_t syclze__event_create_slow(
       ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags must be of syclze_event_flag");
   if ((flags & ~(uint32_t)SYCLZE_EVENT_FLAG_PROFILING) == 0) {
     if (result == ZE_RESULT_SUCCESS) result = syclze__event_acquire(context.rep, kind, &event->rep);
-    status = syclze__status_of(
-        result, "no memory, or zeEventPoolCreate, zeEventCreate or zeEventHostReset failed");
+    status =
+        syclze__status_of(result, "zeEventPoolCreate, zeEventCreate or zeEventHostReset failed");
   }
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) return status.result;
-  return syclze__fail(status.result, "syclze_event_create", status.rule, context.rep->native);
+  return syclze__fail(status.result, "syclze_event_create",
+      syclze__cause(status.result, status.rule), context.rep->native);
 }
 
 SYCLZE_COLD ze_result_t syclze_event_create(

@@ -128,8 +128,8 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_get_max_group_count_impl(
   ze_kernel_handle_t twin;
   if (count != NULL) *count = 0;
   if (status.result == ZE_RESULT_SUCCESS)
-    status = syclze__status_of(syclze__kernel_twin(kernel.rep, &twin),
-        "no memory, or zeKernelGetName or zeKernelCreate failed");
+    status = syclze__status_of_call(
+        syclze__kernel_twin(kernel.rep, &twin), "zeKernelGetName or zeKernelCreate failed");
   if (status.result == ZE_RESULT_SUCCESS) {
     status = syclze__status_of(SYCLZE__ZE(zeKernelSetGroupSize)(twin, local[0], local[1], local[2]),
         "zeKernelSetGroupSize failed");

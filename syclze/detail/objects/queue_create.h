@@ -72,7 +72,7 @@ SYCLZE_LOCAL struct syclze__status syclze__queue_group_choose(
         syclze__compute_ordinal(device, ordinal), "the device has no queue group that computes");
   result = syclze__queue_groups_query(device, &count, &groups);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__status_of(result, "no memory, or zeDeviceGetCommandQueueGroupProperties failed");
+    return syclze__status_of_call(result, "zeDeviceGetCommandQueueGroupProperties failed");
   if (*ordinal < count) queues = groups[*ordinal].numQueues;
   free(groups);
   if (*ordinal >= count) return syclze__invalid("the device has no queue group of the ordinal");

@@ -35,7 +35,7 @@ static inline void failing_at(long n) {
   atomic_store(&failing.countdown, n);
 }
 
-/* The same for the n-th and all that follow. */
+/* Makes the n-th and all that follow fail. */
 static inline void failing_from(long n) {
   failing_at(0);
   atomic_store(&failing.all, true);

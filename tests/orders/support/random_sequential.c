@@ -61,7 +61,7 @@ static bool follow(struct order *order, uint32_t object, uint32_t segment) {
   return seen == all || fail(order, "had contents that nothing left", object, segment);
 }
 
-/* Whether all nodes can be put into an order. */
+/* True if all nodes can be put into an order. */
 static bool has_order(struct order *order) {
   bool placed[ALL] = {false};
   uint32_t left = order->count;

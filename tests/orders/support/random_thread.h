@@ -1,4 +1,4 @@
-/* What the parts of the tester's threads share. */
+/* Declarations that the parts of the tester's threads share. */
 #ifndef TESTS_ORDERS_RANDOM_THREAD_H
 #define TESTS_ORDERS_RANDOM_THREAD_H
 
@@ -36,7 +36,7 @@ struct submission {
   syclze_buffer views[ACCESSES]; /* parts that it requires by buffers of their own */
 };
 
-/* What a function of the host needs, until it has run. */
+/* The data of a host function, until it has run. */
 struct host {
   struct node *node; /* null of a step, which outlives its runs */
   struct step *step;
@@ -61,7 +61,7 @@ static inline bool one_in(struct thread *t, uint32_t number) {
 
 /* random_thread.c */
 
-/* So that whatever blocks next can go on. */
+/* Lets the next blocked thread continue. */
 void open_gates(struct thread *t);
 void come_after(struct node *node, struct node *before);
 void use_queue(struct submission *s);

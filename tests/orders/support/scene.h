@@ -1,4 +1,4 @@
-/* What most programs on the strict device begin with: a device, a kept context, a bundle. */
+/* The setup of most programs on the strict device: a device, a kept context, a bundle. */
 #ifndef TESTS_ORDERS_SCENE_H
 #define TESTS_ORDERS_SCENE_H
 

@@ -140,7 +140,7 @@ struct strict_variable {
 };
 extern const struct strict_variable *strict_variables;
 
-/* What the launch that was appended last was given: of its kernel the group size and the offset. */
+/* The group size and the offset of the kernel at the last appended launch. */
 struct strict_shape {
   uint32_t local[3], groups[3], offset[3];
 };

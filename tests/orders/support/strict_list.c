@@ -147,7 +147,7 @@ ze_result_t ZE_APICALL zeCommandListHostSynchronize(
   return strict_wait_for_list((struct strict_list *)(void *)list, timeout);
 }
 
-/* What each append begins and ends with. */
+/* Begins and ends each append. */
 #define APPEND_BEGIN(order, run, signal, count, waits)                                             \
   STRICT_ENTER();                                                                                  \
   strict_alone_begin(list, __func__);                                                              \

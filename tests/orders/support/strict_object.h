@@ -1,4 +1,4 @@
-/* What the parts of the strict device share. */
+/* Declarations that the parts of the strict device share. */
 #ifndef TESTS_ORDERS_STRICT_OBJECT_H
 #define TESTS_ORDERS_STRICT_OBJECT_H
 
@@ -183,7 +183,7 @@ void strict_engine_begin(enum strict_policy policy);
 void strict_engine_end(void);
 void strict_move(void *to, const void *from, size_t size);
 
-/* What ThreadSanitizer is to see; nothing elsewhere. */
+/* Annotations for ThreadSanitizer; empty elsewhere. */
 void strict_release(const void *address);
 void strict_acquire(const void *address);
 

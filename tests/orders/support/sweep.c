@@ -24,7 +24,7 @@ static bool swept_stays, armed, came, reported, left; /* left: handles stay aliv
 static bool expects_reports, abandons;
 static uint32_t counter;
 
-/* Whether the call of that kind is one that fails. */
+/* True if the call of that kind fails. */
 static bool fails(enum sweep_kind kind) {
   if (!__atomic_load_n(&armed, __ATOMIC_RELAXED) || kind != swept) return false;
   const uint32_t n = __atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED);
@@ -111,7 +111,7 @@ void sweep_check_result_at(ze_result_t result, const char *file, int line) {
     check_fail(file, line, "0x%x, which no failure explains", (unsigned)result);
 }
 
-/* Whether a handle may outlive the failure. */
+/* True if a handle may outlive the failure. */
 static bool may_leave(void) {
   const char *call = sweep_failed_call();
   if (!sweep_failed()) return false;

@@ -41,10 +41,10 @@ void sweep_fail_nth(enum sweep_kind kind, unsigned n);
 void sweep_arm(void);
 void sweep_disarm(void);
 
-/* Whether the failure came already. */
+/* True once the failure has occurred. */
 bool sweep_failed(void);
 
-/* Whether all calls fail from the n-th on. */
+/* True if all calls fail from the n-th on. */
 bool sweep_stays(void);
 
 /* The failing call of Level Zero; null for none. */

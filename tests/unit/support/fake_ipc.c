@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What a handle of the fake holds. */
+/* The contents of the fake's handle. */
 struct name {
   struct fake_object *of; /* the allocation or pool */
   struct fake_object *got;
@@ -103,7 +103,7 @@ ze_result_t ZE_APICALL zeEventPoolCloseIpcHandle(ze_event_pool_handle_t pool) {
   return close_object(pool, FAKE_EVENT_POOL, __func__);
 }
 
-/* Of newer loaders, looked up by name. */
+/* Functions of newer loaders, looked up by name. */
 ze_result_t ZE_APICALL fake_put_memory(
     ze_context_handle_t context, ze_ipc_mem_handle_t handle) __asm__("zeMemPutIpcHandle");
 ze_result_t ZE_APICALL fake_put_pool(ze_context_handle_t context,

@@ -15,7 +15,7 @@ static unsigned wakes, barriers;
 static uint64_t blocked;
 
 #ifdef __linux__
-/* With the six arguments that any call may have. */
+/* Passes the six arguments that any call may have. */
 long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
 long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
 #endif

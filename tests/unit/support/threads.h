@@ -12,7 +12,7 @@ extern "C" {
 /* Enables thread creation, the default. */
 void threads_allow(int allowed);
 
-/* Whether the system has membarrier, the default. */
+/* True, the default, if the system has membarrier. */
 void threads_have_barrier(int has);
 /* Barriers on all threads since the start. */
 unsigned threads_barriers(void);

@@ -44,7 +44,7 @@ SYCLZE_LOCAL struct syclze__rows syclze__rows_of(
   return rows;
 }
 
-/* The same rows without gaps. */
+/* The rows, packed without gaps. */
 SYCLZE_INLINE struct syclze__rows syclze__rows_packed(const struct syclze__rows *like) {
   struct syclze__rows rows = *like;
   rows.pitch[0] = like->extent[0];

@@ -41,7 +41,7 @@ SYCLZE_LOCAL struct syclze__status syclze__cooperative_check(const struct syclze
   if (!syclze__queue_ordinal_known(queue, &ordinal)) return syclze__allowed();
   const ze_result_t result = syclze__queue_groups_query(queue->device, &count, &groups);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__status_of(result, "no memory, or zeDeviceGetCommandQueueGroupProperties failed");
+    return syclze__status_of_call(result, "zeDeviceGetCommandQueueGroupProperties failed");
   const bool has = ordinal < count && (groups[ordinal].flags &
                                           ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS);
   free(groups);

@@ -32,7 +32,7 @@ struct syclze__memory_pool {
   ze_memory_type_t kind;
   uint32_t flags;
   size_t maximum;
-  /* With the lock of the context's pools: */
+  /* Protected by the lock of the context's pools: */
   size_t threshold, reserved, used;    /* in bytes */
   struct syclze__memory_piece *pieces; /* freed, the newest first */
   struct syclze__memory_pool *next;    /* of the default pools; null of others */

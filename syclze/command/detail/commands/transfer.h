@@ -56,7 +56,7 @@ SYCLZE_INLINE const struct syclze__transfer *syclze__transfer_of(
   return (const struct syclze__transfer *)(const void *)command;
 }
 
-/* Whether `from` is a pattern. */
+/* True if `from` is a pattern. */
 SYCLZE_INLINE bool syclze__transfer_fills(const struct syclze__transfer *transfer) {
   return transfer->kind == SYCLZE__TRACE_FILL || transfer->kind == SYCLZE__TRACE_FILL_2D;
 }
@@ -102,7 +102,7 @@ SYCLZE_LOCAL void syclze__transfer_trace(
 }
 #endif
 
-/* What the transfer refers to by a pointer of its kind; null for nothing. */
+/* The data that the transfer refers to by a pointer of its kind; null for none. */
 SYCLZE_LOCAL const void *syclze__transfer_kept(
     const struct syclze__transfer *transfer, size_t *size) {
   *size = sizeof *transfer->region;

@@ -110,7 +110,7 @@ struct syclze__command {
   struct syclze__kernel *kernel; /* kept until the command is done; null for none */
 };
 
-/* So that copies of commands, and what these refer to, stand one behind the other. */
+/* Aligns copies of commands and their data, which are stored one behind the other. */
 enum { SYCLZE__KEPT_ALIGNMENT = 16 };
 
 SYCLZE_INLINE size_t syclze__kept_aligned(size_t size) {
