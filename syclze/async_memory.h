@@ -220,7 +220,7 @@ SYCLZE_COLD ze_result_t syclze_memory_pool_release(syclze_memory_pool pool)
  *
  * @param[in,out] group  Not null. Ended by the call.
  * @param[in] kind  As of syclze_memory_pool_create.
- * @param[in] size  In bytes. With 0 there is no memory, but the command.
+ * @param[in] size  In bytes. With 0 there is only the command, no memory.
  * @param[out] memory  Not null; set to null for a size of 0, and on failure.
  * @param[out] event  Of the allocation, which is done when what the group depends on is; on an
  * in-order queue behind all earlier work. May be null; the caller owns the reference.
@@ -244,8 +244,8 @@ SYCLZE_COLD ze_result_t syclze_group_malloc_async(syclze_group *group, ze_memory
  * Allocates memory from a pool.
  *
  * @param[in,out] group  Not null. Ended by the call.
- * @param[in] size  In bytes. With 0 there is no memory, but the command.
- * @param[in] pool  Of the queue's context and, but for memory of the host, device. Null is an
+ * @param[in] size  In bytes. With 0 there is only the command, no memory.
+ * @param[in] pool  Of the queue's context and, except for memory of the host, device. Null is an
  * error.
  * @param[out] memory  As of syclze_group_malloc_async.
  * @param[out] event  As of syclze_group_malloc_async.
@@ -283,7 +283,7 @@ SYCLZE_COLD ze_result_t syclze_group_free_async(syclze_group *group, void *memor
  *
  * @param[in] queue  Null is an error.
  * @param[in] kind  As of syclze_memory_pool_create.
- * @param[in] size  In bytes. With 0 there is no memory, but the command.
+ * @param[in] size  In bytes. With 0 there is only the command, no memory.
  * @param[out] memory  Not null; set to null for a size of 0, and on failure.
  * @param[in] waits, wait_count  Events that the allocation follows, and their number; null events
  * are complete.
@@ -300,8 +300,8 @@ SYCLZE_COLD ze_result_t syclze_malloc_async(syclze_queue queue, ze_memory_type_t
  * Allocates memory from a pool, as syclze_group_malloc_async_from_pool.
  *
  * @param[in] queue  Null is an error.
- * @param[in] size  In bytes. With 0 there is no memory, but the command.
- * @param[in] pool  Of the queue's context and, but for memory of the host, device. Null is an
+ * @param[in] size  In bytes. With 0 there is only the command, no memory.
+ * @param[in] pool  Of the queue's context and, except for memory of the host, device. Null is an
  * error.
  * @param[out] memory  Not null; set to null for a size of 0, and on failure.
  * @param[in] waits, wait_count  Events that the allocation follows, and their number; null events

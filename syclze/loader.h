@@ -49,7 +49,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #ifdef SYCLZE_LOADER_DYNAMIC
 
-/** A function of Level Zero, of whatever parameters. */
+/** A function of Level Zero, with any parameters. */
 typedef void (*syclze_loader_function)(void);
 
 /** Returns the function with the name, such as "zeInit", or null. */

@@ -83,7 +83,7 @@ SYCLZE_INLINE void syclze_group_depends_on(syclze_group *group, syclze_event eve
  *
  * Errors, returned by the submission:
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the buffer is null.
- * - ZE_RESULT_ERROR_INVALID_ENUMERATION: `mode` is no syclze_access_mode.
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: `mode` is not a syclze_access_mode.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, or what the allocation of a replica returns.
  *
  * @param[in,out] group  Not null.
@@ -100,7 +100,7 @@ SYCLZE_INLINE syclze_accessor syclze_group_require_buffer(
  *
  * Errors, returned by the submission:
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the image is null.
- * - ZE_RESULT_ERROR_INVALID_ENUMERATION: `mode` is no syclze_access_mode.
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: `mode` is not a syclze_access_mode.
  * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: the image is of another context than the queue's.
  * - SYCLZE_RESULT_ERROR_INVALID: syclze_image_create made it on a device that is neither the
  *   queue's, nor part of it, nor contains it.

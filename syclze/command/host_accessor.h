@@ -48,7 +48,7 @@ typedef struct syclze_host_accessor {
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `accessor` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the buffer is null
- * - ZE_RESULT_ERROR_INVALID_ENUMERATION: `mode` is no syclze_access_mode
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: `mode` is not a syclze_access_mode
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory, or no thread for a copy between contexts
  * - what the creation of an event, the wait for earlier work and the copy to the host return
  *

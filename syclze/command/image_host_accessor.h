@@ -41,7 +41,7 @@ SYCLZE_EXTERN_C_BEGIN
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `accessor` is null
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the image is null
- * - ZE_RESULT_ERROR_INVALID_ENUMERATION: `mode` is no syclze_access_mode
+ * - ZE_RESULT_ERROR_INVALID_ENUMERATION: `mode` is not a syclze_access_mode
  * - SYCLZE_RESULT_ERROR_INVALID: the region is empty or does not lie in the image
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory
  * - what the creation of an event, the wait for earlier work and the copy to the host return

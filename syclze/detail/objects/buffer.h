@@ -235,7 +235,7 @@ SYCLZE_WARM ze_result_t syclze_make_buffer_after(const syclze_buffer_input *inpu
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
-/* Reports the construction, and notes that the destruction is to be reported. */
+/* Reports the construction, and marks the destruction for a report. */
 SYCLZE_LOCAL void syclze__buffer_trace_created(struct syclze__buffer *buffer) {
   const struct syclze__origin *origin = buffer->memory.origin;
   const struct syclze__trace_memory_info info = {buffer, buffer->memory.native,

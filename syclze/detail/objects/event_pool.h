@@ -333,7 +333,7 @@ SYCLZE_LOCAL ze_result_t syclze__event_pool_add(struct syclze__context *context,
     free(pool);
     return result;
   }
-  /* A pool with fewer events than its capacity is no failure. */
+  /* A pool with fewer events than its capacity is not a failure. */
   for (uint32_t i = 1; i < pool->capacity; i++) {
     if (syclze__native_event_create(pool, kind, i, &other) != ZE_RESULT_SUCCESS) break;
     syclze__event_pools_push(pools, other);

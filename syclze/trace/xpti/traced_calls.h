@@ -176,7 +176,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_buffer_after(const syclze_buffer_in
   return syclze__ur_call_finish(&call, result);
 }
 
-/* Reports the construction of an image, and notes that the destruction is to be reported. */
+/* Reports the construction of an image, and marks the destruction for a report. */
 SYCLZE_LOCAL void syclze__image_trace_created(struct syclze__image *image) {
   const struct syclze__trace_memory_info info = {image, image->memory.native, image->memory.range,
       image->dimensions, 0, (uint32_t)image->type, true, NULL};
