@@ -42,11 +42,11 @@ programs_on_device := $(programs_device) $(programs_trace) $(if $(device_driver)
 commands = $(foreach program,$(1),'$(strip $(2) $(program))')
 starting_with_thread = $(foreach p,$(1),$(if $(filter thread%,$(notdir $(p))),$(p)))
 
-# With only="TEXT...", those with one of the texts in their path.
+# only="TEXT..." selects those with one of the texts in their path.
 selected = $(if $(only),$(foreach p,$(1),$(if $(strip $(foreach t,$(only),$(findstring $(t),$(p)))),$(p))),$(1))
 
 test_programs := $(call selected,$(programs_without_device) $(programs_on_device))
-# With of=HEADER, those that test the header.
+# of=HEADER selects those that test the header.
 ifneq ($(of),)
 test_programs := $(call selected,$(shell tests/of.sh $(of) $(build) "$(sharing)" \
 	$(programs_without_device) $(programs_on_device)))
@@ -93,7 +93,7 @@ script_commands = tests/conformance.py tests/compile/run.sh tests/unit/images.sh
 	'$(strip $(on_device) tests/mpi.sh $(mpi_programs))' \
 	'$(strip $(on_device) tests/adopt_diff.sh)' '$(strip $(on_device) tests/fsycl.sh $(fsycl_program))'
 
-# What takes long and consists of parts is begun first.
+# Long tests in several parts begin first.
 commands_debug    = 'TEST_ONLY= make -s test-thread' tests/budget.sh $(program_commands) \
 	$(script_commands) tests/disassembly.sh $(valgrind_commands) $(if $(only),$(valgrind_on_device))
 commands_release  = $(program_commands) $(script_commands)

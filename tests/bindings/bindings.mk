@@ -43,7 +43,7 @@ $(bindings)/rust: tests/bindings/programs.rs $(library)/syclze.rs $(library)/lib
 	$(call show,LINK)BINDINGS=$(abspath $(library)) $(rust) --edition 2021 -o $@ $< -L $(library) -l syclze -l ze_loader \
 		-C link-arg=-Wl,-rpath,$(abspath $(library))
 
-# What one call costs in each language, on a loader that does nothing.
+# Costs of one call in each language, on a loader that does nothing.
 cost := $(bindings)/cost
 cost_link = -L$(cost) -Wl,-rpath,$(abspath $(cost)) -lmark -lze_loader -ldl -pthread
 cost_flags := -O2 -gdwarf-4 -DNDEBUG
@@ -75,7 +75,7 @@ $(cost)/cost_rust: tests/bindings/cost/cost.rs $(library)/syclze.rs $(cost)/libm
 	$(call show,LINK)BINDINGS=$(abspath $(library)) $(rust) --edition 2021 -O -o $@ $< -L $(library) -L $(cost) \
 		-l syclze -l ze_loader -C link-arg=-Wl,-rpath,$(abspath $(library)) -C link-arg=-Wl,-rpath,$(abspath $(cost))
 
-# With NumPy where there is one.
+# Uses NumPy if it is installed.
 python = $(shell for p in python3 /usr/bin/python3; do $$p -c 'import numpy' 2>/dev/null && { echo $$p; exit; }; done; \
 	echo python3)
 

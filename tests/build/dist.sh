@@ -33,7 +33,7 @@ is_whole() {
 
 builds() { make -s -C "$tree" CFLAGS=-O0 CXXFLAGS=-O0 build/debug/examples/adopt; }
 
-# What is changed, and not committed.
+# Changed files that are not committed.
 of_the_commit() {
   git clone -q . "$work/clone" && archive_of "$work/clone" clone && echo change >>"$work/clone/README.md" &&
     touch "$work/clone/new" && archive_of "$work/clone" changed && cmp "$work/clone.tar.gz" "$work/changed.tar.gz"

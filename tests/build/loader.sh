@@ -49,7 +49,7 @@ check "a program of images" \
 check "two images" runs two_images
 check "a linked loader and an opened one" runs a_linked_loader
 
-# What `make trace-calls` makes.
+# The files that `make trace-calls` makes.
 names_are_made() {
   awk -f tests/build/loader_names.awk syclze/check.h syclze/trace/detail/ze_functions.h |
     cmp - syclze/loader_names.h

@@ -16,7 +16,7 @@ x86=usr/lib/x86_64-linux-gnu
 flags="$(cat tests/warnings.txt) -Werror -I. -Itests/zecl -DCL_TARGET_OPENCL_VERSION=300
   -DSTUB_NEWER=1 -DGENERATION=1 -DTRACE_LIBRARIES=\"\""
 
-# What is not meant to compile, or by one compiler only.
+# Files that must not compile, or compile with one compiler only.
 sources=$(find bench examples syclze tests \( -name '*.c' -o -name '*.cpp' \) \
   ! -path 'tests/fail/*' ! -path 'tests/compile/*' ! -path 'tests/offload/samples/*' ! -path 'examples/fsycl/*' | sort)
 

@@ -6,7 +6,18 @@
  * signalled (pending.h), and each of its accesses 112 (access.h) while work may have to wait for
  * it.
  *
- * All members but the constant ones are protected by the lock. */
+ * The lock protects all members except the constant ones.
+ *
+ * Without an obstacle a command is appended at once, and the native list orders it:
+ *
+ *   obstacle     begins                                  ends
+ *   KIND         queue_state_create                      with the state
+ *   AFTER        queue_state_set_after of an event       queue_state_set_after of null
+ *   BARRIER      submission_set_order, if deferred       deferred_complete; or queue_state_barrier,
+ *                                                        once it is signalled
+ *   LENT         queue_state_lend, first borrower        host_task_return, last borrower
+ *   RECORDING    graph_begin, graph_add_by               graph_end_queue, graph_add_by
+ */
 #ifndef SYCLZE_COMMAND_DETAIL_QUEUE_STATE_H
 #define SYCLZE_COMMAND_DETAIL_QUEUE_STATE_H
 
@@ -200,17 +211,7 @@ SYCLZE_INLINE ze_result_t syclze__queue_event(
       state->queue->context, (enum syclze__event_kind)state->event_kind, event);
 }
 
-/* Checks the state's invariants, whenever its lock is released. Obstacles:
- *
- *   obstacle     from                                  to
- *   KIND         its creation                          its end
- *   AFTER        set_after of an event                 set_after of null
- *   BARRIER      a barrier that is deferred            its append, or once it is done
- *   LENT         the first of the functions that       the end of the last one
- *                borrow the native list
- *   RECORDING    graph_begin                           graph_end_queue
- *
- * Without an obstacle a command is appended at once, and the native list orders it. */
+/* Checks the state's invariants, whenever its lock is released. */
 SYCLZE_INLINE void syclze__queue_state_check(const struct syclze__queue_state *state) {
   SYCLZE__HELD(&state->lock);
   SYCLZE__ASSERT(((state->obstacles & SYCLZE__OBSTACLE_AFTER) != 0) == (state->after != NULL));
