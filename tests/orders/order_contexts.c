@@ -39,6 +39,23 @@ static ze_result_t fill(syclze_buffer buffer, uint64_t value, void **native) {
       &group, syclze_mem_arg(accessor), &value, sizeof value, sizeof value, NULL);
 }
 
+/* Nothing has entered an engine before the program's first group. */
+TEST(the_first_group_does_not_block_for_an_event_of_another_context) {
+  begin();
+  syclze_event event, done;
+  syclze_queue queue = scene_queue(&scene, 0);
+  CHECK_EQ(syclze_event_create(other.context, 0, &event), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_group_depends_on(&group, event);
+  CHECK_EQ(syclze_group_barrier(&group, &done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(event)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_wait(done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  end();
+}
+
 TEST(the_release_returns_that_memory_of_another_context_was_not_freed) { // shows promises 53
   begin();
   uint64_t *memory;
@@ -190,7 +207,8 @@ TEST(a_synchronous_queue_ends_behind_an_event_of_another_context) { // shows que
   node_end(node);
 }
 
-TEST_MAIN(the_release_returns_that_memory_of_another_context_was_not_freed,
+TEST_MAIN(the_first_group_does_not_block_for_an_event_of_another_context,
+    the_release_returns_that_memory_of_another_context_was_not_freed,
     a_failed_free_in_another_context_abandons_nothing_else,
     a_copy_that_cannot_begin_is_made_by_the_next_submission,
     each_allocation_of_a_submission_of_two_buffers_fails,

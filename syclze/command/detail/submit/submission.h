@@ -201,13 +201,6 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN bool syclze__submission_lock_runs(
   return false;
 }
 
-/* Releases the runs' lock if the submission holds it. */
-SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__submission_unlock_runs(
-    struct syclze__submission *submission) {
-  if (submission->follows_run) syclze__lock_release(&submission->group->runs->lock);
-  submission->follows_run = false;
-}
-
 /* Enters the engine in a context: the plain way of any linked image leaves to it what it cannot
  * submit. */
 SYCLZE_LOCAL void syclze__engine_enter(struct syclze__context *context) {

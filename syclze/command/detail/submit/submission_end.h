@@ -82,7 +82,7 @@ SYCLZE_LOCAL ze_result_t syclze__submission_rollback(struct syclze__submission *
     if (!submission->recorded && submission->accesses != NULL)
       syclze__accessors_unlock(submission->accessors, group->accessor_count);
     syclze__access_list_end(submission->accesses);
-    if (submission->follows_run) syclze__lock_release(&group->runs->lock);
+    syclze__submission_unlock_runs(submission);
     if (submission->recorded && submission->at.event != NULL)
       syclze__submission_abandon(submission, result);
     else

@@ -47,6 +47,13 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN bool syclze__accessor_try(const syclze_access
   return holder >= (uintptr_t)first && holder < (uintptr_t)accessor;
 }
 
+/* Releases the runs' lock if the submission holds it. */
+SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__submission_unlock_runs(
+    struct syclze__submission *submission) {
+  if (submission->follows_run) syclze__lock_release(&submission->group->runs->lock);
+  submission->follows_run = false;
+}
+
 #endif
 
 SYCLZE_EXTERN_C_END

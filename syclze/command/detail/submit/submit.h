@@ -156,9 +156,12 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__plain_append_traced(const syclze_group *gr
 /* Submits a group without accesses by the plain way, others by the engine. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_general(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
-  if (group->accessor_count != 0 || group->queue == NULL || SYCLZE__TRACING_COMMANDS() ||
-      group->status.result != ZE_RESULT_SUCCESS || syclze__is_forked() ||
-      command->table->kind > SYCLZE__SUBMISSION_BARRIER)
+  /* Without an engine the plain way would block for an event of another context. */
+  const bool lacks_engine = group->event_count != 0 && group->queue != NULL &&
+                            syclze__context_engine(group->queue->context) == NULL;
+  if (group->accessor_count != 0 || group->queue == NULL || lacks_engine ||
+      SYCLZE__TRACING_COMMANDS() || group->status.result != ZE_RESULT_SUCCESS ||
+      syclze__is_forked() || command->table->kind > SYCLZE__SUBMISSION_BARRIER)
     return syclze__engine_submit(group, command, event);
   const syclze_queue queue = {group->queue};
   const ze_result_t result = syclze__plain_submit(queue, command,
