@@ -33,8 +33,7 @@ SYCLZE_LOCAL bool syclze__graph_add_by(struct syclze__graph *graph, syclze_group
   recorder.last = UINT32_MAX;
   state->queue = &queue;
   state->last = &state->first;
-  state->obstacles |= SYCLZE__OBSTACLE_RECORDING;
-  state->recording = &recorder.recording;
+  syclze__queue_state_set_recording(state, &recorder.recording);
   syclze__engine_enter(graph->context);
   syclze_group group = syclze__group_of(&queue);
   SYCLZE__CHECK_GROUP_BEGUN(&group);
@@ -42,8 +41,7 @@ SYCLZE_LOCAL bool syclze__graph_add_by(struct syclze__graph *graph, syclze_group
   syclze_group_end(&group);
   /* Events of the node refer to the state, too. */
   syclze__lock_acquire(&state->lock);
-  state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_RECORDING;
-  __atomic_store_n(&state->recording, NULL, __ATOMIC_RELEASE);
+  syclze__queue_state_set_recording(state, NULL);
   state->queue = NULL;
   syclze__lock_release(&state->lock);
   syclze__queue_state_release(state);

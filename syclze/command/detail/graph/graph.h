@@ -360,8 +360,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_begin(
   }
   syclze__lock_release(&graph->lock);
   if (queue == NULL) return syclze__out_of_memory();
-  state->obstacles |= SYCLZE__OBSTACLE_RECORDING;
-  __atomic_store_n(&state->recording, &queue->recording, __ATOMIC_RELEASE);
+  syclze__queue_state_set_recording(state, &queue->recording);
   return syclze__allowed();
 }
 
@@ -420,8 +419,7 @@ SYCLZE_LOCAL bool syclze__graph_end_queue(
   syclze__lock_acquire(&state->lock);
   struct syclze__graph_queue *queue = (struct syclze__graph_queue *)(void *)state->recording;
   if (queue != NULL && queue->graph == graph) {
-    state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_RECORDING;
-    __atomic_store_n(&state->recording, NULL, __ATOMIC_RELEASE);
+    syclze__queue_state_set_recording(state, NULL);
     syclze__lock_acquire(&graph->lock);
     queue->records = false;
     syclze__graph_count_recorder(graph, false);

@@ -87,8 +87,7 @@ SYCLZE_LOCAL_WARM struct syclze__event *syclze__queue_state_barrier(
   struct syclze__event *barrier = state->barrier;
   if (barrier == NULL || syclze__event_is_open(barrier) || !syclze__event_is_signalled(barrier))
     return barrier;
-  syclze__event_assign(&state->barrier, NULL);
-  state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_BARRIER;
+  syclze__queue_state_set_barrier(state, NULL, false);
   return NULL;
 }
 
@@ -236,9 +235,8 @@ SYCLZE_LOCAL_WARM void syclze__submission_set_order(const struct syclze__submiss
   } else {
     if (is_native && state->after != NULL) syclze__queue_state_set_after(state, NULL);
     if (submission->kind == SYCLZE__SUBMISSION_BARRIER) {
-      syclze__event_assign(&state->barrier, submission->at.event);
+      syclze__queue_state_set_barrier(state, submission->at.event, submission->is_deferred);
       if (!submission->at.depends) state->cut = submission->at.event;
-      if (submission->is_deferred) state->obstacles |= SYCLZE__OBSTACLE_BARRIER;
     }
   }
   /* In native order the command covers all before it; a barrier does so in any order. */

@@ -13,10 +13,10 @@
  *   obstacle     begins                                  ends
  *   KIND         queue_state_create                      with the state
  *   AFTER        queue_state_set_after of an event       queue_state_set_after of null
- *   BARRIER      submission_set_order, if deferred       deferred_complete; or queue_state_barrier,
- *                                                        once it is signalled
+ *   BARRIER      queue_state_set_barrier, if deferred    deferred_complete, and
+ *                                                        queue_state_set_barrier of null
  *   LENT         queue_state_lend, first borrower        host_task_return, last borrower
- *   RECORDING    graph_begin, graph_add_by               graph_end_queue, graph_add_by
+ *   RECORDING    queue_state_set_recording of a graph's  queue_state_set_recording of null
  */
 #ifndef SYCLZE_COMMAND_DETAIL_QUEUE_STATE_H
 #define SYCLZE_COMMAND_DETAIL_QUEUE_STATE_H
@@ -249,6 +249,27 @@ SYCLZE_INLINE void syclze__queue_state_set_after(
     state->obstacles |= SYCLZE__OBSTACLE_AFTER;
   else
     state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_AFTER;
+}
+
+/* Sets the barrier that later work waits for, or null once it is done. */
+SYCLZE_INLINE void syclze__queue_state_set_barrier(
+    struct syclze__queue_state *state, struct syclze__event *event, bool is_deferred) {
+  SYCLZE__HELD(&state->lock);
+  syclze__event_assign(&state->barrier, event);
+  if (is_deferred)
+    state->obstacles |= SYCLZE__OBSTACLE_BARRIER;
+  else if (event == NULL)
+    state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_BARRIER;
+}
+
+/* Sets where submissions go from here on; null ends the recording. */
+SYCLZE_INLINE void syclze__queue_state_set_recording(
+    struct syclze__queue_state *state, struct syclze__recording *recording) {
+  if (recording != NULL)
+    state->obstacles |= SYCLZE__OBSTACLE_RECORDING;
+  else
+    state->obstacles &= ~(uint32_t)SYCLZE__OBSTACLE_RECORDING;
+  __atomic_store_n(&state->recording, recording, __ATOMIC_RELEASE);
 }
 
 /* Sets the event of a pending submission that covers all commands of the native list so far. */
