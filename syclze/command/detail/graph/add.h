@@ -15,7 +15,7 @@ SYCLZE_LOCAL bool syclze__graph_add_by(struct syclze__graph *graph, syclze_group
     void *argument, struct syclze__graph_addition *addition, ze_result_t *result) {
   struct syclze__queue queue;
   struct syclze__graph_queue recorder;
-  /* A kernel may belong to the state for longer. */
+  /* A kernel may still belong to the state. */
   struct syclze__queue_state *state = syclze__kernel_owner_create();
   if (state == NULL) return false;
   memset((void *)&queue, 0, sizeof queue);
@@ -39,7 +39,7 @@ SYCLZE_LOCAL bool syclze__graph_add_by(struct syclze__graph *graph, syclze_group
   SYCLZE__CHECK_GROUP_BEGUN(&group);
   *result = function(&group, argument);
   syclze_group_end(&group);
-  /* Events of the node refer to the state, too. */
+  /* Events of the node also refer to the state. */
   syclze__lock_acquire(&state->lock);
   syclze__queue_state_set_recording(state, NULL);
   state->queue = NULL;

@@ -1,6 +1,6 @@
 /* Nodes that allocate and free memory (pool.h).
  *
- * A node takes memory that one before it has freed, by whatever edges. */
+ * A node takes memory that was freed by a node that it depends on, directly or not. */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_ALLOCATION_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_ALLOCATION_H
 
@@ -9,7 +9,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* The memory that a node is to allocate or free. */
+/* The memory that a node allocates or frees. */
 struct syclze__allocation {
   ze_memory_type_t kind;
   size_t size; /* in bytes */
@@ -66,7 +66,7 @@ SYCLZE_LOCAL struct syclze__graph_pool *syclze__graph_pool_require(struct syclze
   return pool;
 }
 
-/* Marks the nodes that a node depends on, by whatever edges; false without memory. */
+/* Marks the nodes that a node depends on, directly or not; false without memory. */
 SYCLZE_LOCAL bool syclze__edges_mark_before(struct syclze__graph_order *order, uint32_t node) {
   uint32_t *stack = (uint32_t *)malloc(((size_t)node + 1) * sizeof *stack);
   uint32_t count = 0;
@@ -100,7 +100,7 @@ SYCLZE_LOCAL struct syclze__graph_piece *syclze__graph_pool_find(
   return best;
 }
 
-/* A piece that the driver allocates, for a node. */
+/* Allocates a piece for a node by the driver. */
 SYCLZE_LOCAL struct syclze__status syclze__graph_pool_allocate(struct syclze__graph_pool *pool,
     size_t size, uint32_t node, struct syclze__graph_piece **piece) {
   struct syclze__graph_piece *created = (struct syclze__graph_piece *)calloc(1, sizeof *created);
@@ -155,7 +155,7 @@ SYCLZE_LOCAL struct syclze__status syclze__node_free_memory(
   return syclze__allowed();
 }
 
-/* Makes the newest node of the graph, which has its edges, one that allocates or frees. */
+/* Makes the graph's newest node, whose edges are complete, allocate or free. */
 SYCLZE_LOCAL struct syclze__status syclze__node_place(
     struct syclze__graph *graph, struct syclze__node *node, void *argument) {
   SYCLZE__HELD(&graph->lock);

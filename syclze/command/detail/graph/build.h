@@ -1,4 +1,4 @@
-/* Builds: executable graphs of the nodes that an updatable graph has at some time, and their update
+/* Builds: executable graphs of the nodes that an updatable graph had at some time, and their update
  * in place (updatable.h). */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_BUILD_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_BUILD_H
@@ -9,7 +9,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__build {
   struct syclze__executable *rep;
-  uint32_t first, end; /* of the nodes of which the build may have others */
+  uint32_t first, end; /* of the nodes that may differ from the build's */
 };
 
 #if SYCLZE__BODIES
@@ -42,7 +42,7 @@ SYCLZE_INLINE bool syclze__access_list_is_done(struct syclze__access *access) {
   return true;
 }
 
-/* True if all that accesses the memory object is known to be done. */
+/* True if all accesses to the memory object are known to be done. */
 SYCLZE_LOCAL_WARM bool syclze__accesses_are_done(struct syclze__accesses *all) {
   syclze__lock_acquire(&all->lock.word);
   struct syclze__queue_state *state = all->owner != NULL ? all->owner : all->former;
@@ -58,13 +58,13 @@ SYCLZE_LOCAL_WARM bool syclze__accesses_are_done(struct syclze__accesses *all) {
   return is_done;
 }
 
-/* True if the build neither runs nor is being submitted. With the graph's lock. */
+/* True if the build neither runs nor is being submitted. Needs the graph's lock. */
 SYCLZE_INLINE bool syclze__build_is_idle(const struct syclze__executable *build) {
   return __atomic_load_n(&build->order->memory.ref.others, __ATOMIC_ACQUIRE) == 0 &&
          syclze__accesses_are_done(syclze__accesses_of(&build->order->memory));
 }
 
-/* True if the second node does the same as the first, but for what a mutable list updates. */
+/* True if the nodes differ only in what a mutable list can update. */
 SYCLZE_INLINE bool syclze__step_is_updated(const struct syclze__mutable_command *command,
     const struct syclze__node *before, const struct syclze__node *node) {
   if (before == node) return true;
@@ -77,7 +77,7 @@ SYCLZE_INLINE bool syclze__step_is_updated(const struct syclze__mutable_command 
   return node->kind == SYCLZE__SUBMISSION_HOST || node->kind == SYCLZE__SUBMISSION_BARRIER;
 }
 
-/* True if the nodes access the same, in the same way. */
+/* True if the nodes have the same accesses. */
 SYCLZE_INLINE bool syclze__nodes_access_alike(
     const struct syclze__node *a, const struct syclze__node *b) {
   bool alike = a->accessor_count == b->accessor_count;
@@ -88,7 +88,7 @@ SYCLZE_INLINE bool syclze__nodes_access_alike(
   return alike;
 }
 
-/* True if the nodes together access what the build does. */
+/* True if the nodes together have the accesses of the build. */
 SYCLZE_LOCAL bool syclze__build_accesses(
     const struct syclze__executable *build, const struct syclze__nodes *nodes) {
   enum { OWN = 2 }; /* accessors of no node */
@@ -103,14 +103,14 @@ SYCLZE_LOCAL bool syclze__build_accesses(
   return same;
 }
 
-/* Other steps of a build, in the place of those from the first on. */
+/* New steps of a build, which replace its steps from the first on. */
 struct syclze__new_steps {
   uint32_t first, count;
-  struct syclze__graph_step *all; /* allocated, but for `one` */
+  struct syclze__graph_step *all; /* allocated, unless it is `one` */
   struct syclze__graph_step one;
 };
 
-/* True if an update of the build's lists makes these steps of it, with the same accesses. */
+/* True if the build's lists can be updated to these steps, with the same accesses. */
 SYCLZE_INLINE bool syclze__build_takes(const struct syclze__executable *build,
     const struct syclze__nodes *nodes, const struct syclze__new_steps *steps) {
   const struct syclze__graph_step *before = build->steps + steps->first;
@@ -142,7 +142,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__build_update_list(const struct syclze__exe
   return result == ZE_RESULT_SUCCESS ? SYCLZE__ZE(zeCommandListClose)(list) : result;
 }
 
-/* Updates all lists, which take the steps. */
+/* Updates all lists to the steps. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__build_update(
     const struct syclze__executable *build, const struct syclze__new_steps *steps) {
   enum { SHAPE = 3, FEW = 8 }; /* descriptors of a launch besides its arguments */
@@ -164,7 +164,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__build_update(
   return result;
 }
 
-/* The host tasks of the build are those of the steps. */
+/* Replaces the build's host tasks by those of the steps. */
 SYCLZE_LOCAL void syclze__build_replace_tasks(
     struct syclze__executable *build, const struct syclze__new_steps *steps) {
   struct syclze__graph_part *parts = syclze__executable_parts(build);
@@ -176,8 +176,9 @@ SYCLZE_LOCAL void syclze__build_replace_tasks(
       }
 }
 
-/* The steps of the nodes that may have changed since the build was made, each with a reference;
- * false if there are others than in the build, or no memory. `is_flat`: no node is a graph. */
+/* Lists the steps of the nodes that may have changed since the build was made, each with a
+ * reference; false if their number differs from the build's, or without memory. `is_flat`: no node
+ * is a graph. */
 SYCLZE_INLINE bool syclze__new_steps_get(const struct syclze__nodes *nodes, bool is_flat,
     const struct syclze__build *build, struct syclze__new_steps *steps) {
   steps->first = is_flat ? build->first : 0;

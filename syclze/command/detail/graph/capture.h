@@ -1,10 +1,11 @@
 /* The driver's own graphs: ZE_extension_record_replay_graph, of headers and loaders from 1.17 on.
  *
  * An executable graph without host tasks is captured from an immediate list that is created like
- * those of in-order queues, and is appended to such lists: a driver's graph is for lists like the
- * one that it was captured from. On other lists, and on command queues, its closed list is used.
+ * those of in-order queues. The driver appends its graph only to lists of this kind; other lists,
+ * and command queues, execute the closed list.
  *
- * What the headers declare is described here again, so that it is found on any loader. */
+ * The declarations of the headers are repeated here, so that the extension is found on any loader.
+ */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_CAPTURE_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_CAPTURE_H
 
@@ -14,10 +15,10 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum {
   SYCLZE__CAPTURE_PROPERTIES = 0x00020047, /* structure type */
-  SYCLZE__CAPTURE_IMMUTABLE = 1            /* graphs that are not changed once captured */
+  SYCLZE__CAPTURE_IMMUTABLE = 1            /* captured graphs do not change */
 };
 
-/* As ze_record_replay_graph_ext_properties_t. */
+/* The layout of ze_record_replay_graph_ext_properties_t. */
 struct syclze__capture_properties {
   ze_structure_type_t stype;
   void *next;
@@ -46,9 +47,9 @@ struct syclze__capture_calls {
 struct syclze__capture {
   struct syclze__capture_calls calls;
   syclze__append_lists_function append_lists; /* of the closed list; null for none */
-  /* By the last submission that did not take the short way; or null. */
+  /* Set by the last submission that did not take the short way; or null. */
   ze_command_list_handle_t suited;
-  ze_command_list_handle_t list; /* that it is captured from; null before and afterwards */
+  ze_command_list_handle_t list; /* that is captured; null before and afterwards */
   uint32_t ordinal;              /* of its queue group */
   struct syclze__driver_graph *graph;
   struct syclze__driver_executable *executable;
@@ -74,7 +75,7 @@ SYCLZE_LOCAL bool syclze__capture_find(struct syclze__capture_calls *calls) {
 }
 #endif
 
-/* Whether the loader and the device have such graphs. */
+/* True if the loader and the device support such graphs. */
 SYCLZE_LOCAL bool syclze__capture_is_there(
     const struct syclze__device *device, struct syclze__capture_calls *calls) {
 #if SYCLZE_HAS_DLSYM
@@ -104,7 +105,7 @@ SYCLZE_LOCAL ze_result_t syclze__capture_free(struct syclze__capture *capture) {
     destroyed = capture->calls.destroy_executable(capture->executable);
     if (result == ZE_RESULT_SUCCESS) result = destroyed;
   }
-  /* An executable graph that is left refers to the other. */
+  /* An executable driver's graph that remains refers to the other one. */
   if (capture->graph != NULL && destroyed == ZE_RESULT_SUCCESS) {
     destroyed = capture->calls.destroy(capture->graph);
     if (result == ZE_RESULT_SUCCESS) result = destroyed;
@@ -158,15 +159,15 @@ SYCLZE_LOCAL ze_result_t syclze__capture_fill(struct syclze__capture *capture,
   return capture->calls.instantiate(capture->graph, NULL, &capture->executable);
 }
 
-/* A native command's function would be called for the closed list and again for the capture. */
+/* A capture would call a native command's function a second time, after the closed list. */
 SYCLZE_LOCAL bool syclze__executable_calls(const struct syclze__executable *executable) {
   for (uint32_t i = 0; i < executable->step_count; i++)
     if (executable->steps[i].node->kind == SYCLZE__SUBMISSION_NATIVE) return true;
   return false;
 }
 
-/* Appends the driver's graph to the list that suits it, and the closed one to others. Each change
- * of the queue that owns the graph sets `suited`. */
+/* Appends the driver's graph to a list that suits it, and the closed list to others. Each change of
+ * the queue that owns the graph sets `suited`. */
 SYCLZE_LOCAL_WARM ze_result_t ZE_APICALL syclze__capture_append(ze_command_list_handle_t list,
     uint32_t count, ze_command_list_handle_t *lists, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits) {
@@ -179,7 +180,7 @@ SYCLZE_LOCAL_WARM ze_result_t ZE_APICALL syclze__capture_append(ze_command_list_
   return capture->calls.append(list, capture->executable, NULL, signal, wait_count, waits);
 }
 
-/* Has the driver capture the graph, which has one list, if it can. */
+/* Captures the graph, which has one list, if the driver supports that. */
 SYCLZE_LOCAL struct syclze__status syclze__capture_create(
     struct syclze__executable *executable, struct syclze__context *context) {
   struct syclze__capture_calls calls;

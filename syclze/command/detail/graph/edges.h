@@ -1,9 +1,9 @@
-/* Edges between the nodes of a graph under construction, and what those of later nodes are found
- * by: the last nodes of queues and of memory objects.
+/* Edges between the nodes of a graph under construction, and the last nodes of queues and of memory
+ * objects, by which the edges of later nodes are found.
  *
- * A node has an edge from each node that it depends on directly, one for each of them. The edges
- * are in an array, so that a graph is copied by a few copies of arrays; those to a node, and those
- * from one, are lists besides. */
+ * A node has one edge from each node that it depends on directly. The edges are in an array, so
+ * that a graph is copied by a few copies of arrays. The edges to a node are also a list, as are
+ * those from a node. */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_EDGES_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_EDGES_H
 
@@ -18,16 +18,17 @@ struct syclze__edge {
   uint32_t from, to; /* indices of nodes */
 };
 
-/* An edge in the list of those to its second node, and in that of those from its first. */
+/* Links of an edge: in the list of edges to its second node, and in the list of edges from its
+ * first. */
 struct syclze__edge_links {
   uint32_t next_to, next_from; /* UINT32_MAX for the last one */
 };
 
 struct syclze__graph_place {
-  const void *queue;          /* that the node was recorded from; null for none */
+  const void *queue;          /* that recorded the node; null for none */
   uint32_t first_to, last_to; /* edges to the node; UINT32_MAX for none */
   uint32_t first_from;        /* the newest edge from the node; UINT32_MAX for none */
-  uint32_t mark;              /* of the last search that came to the node */
+  uint32_t mark;              /* of the last search that reached the node */
   bool is_inner;              /* a later node of its queue depends on it */
 };
 
@@ -48,7 +49,7 @@ struct syclze__graph_order {
 
 #if SYCLZE__BODIES
 
-/* Moves the array to where it has room for `more` elements of `size` bytes. */
+/* Reallocates the array with room for `more` elements of `size` bytes. */
 SYCLZE_LOCAL bool syclze__graph_move(
     void **array, uint32_t *room, uint32_t count, uint32_t more, size_t size) {
   uint32_t larger = *room != 0 ? *room : 16;
@@ -64,7 +65,7 @@ SYCLZE_LOCAL bool syclze__graph_move(
   return true;
 }
 
-/* Room for `more` elements of `size` bytes in the array; false without memory. */
+/* Makes room for `more` elements of `size` bytes in the array; false without memory. */
 SYCLZE_INLINE bool syclze__graph_room(
     void **array, uint32_t *room, uint32_t count, uint32_t more, size_t size) {
   return (more <= *room && count <= *room - more) ||
@@ -81,7 +82,7 @@ SYCLZE_LOCAL bool syclze__graph_order_room(struct syclze__graph_order *order, ui
   return has_room;
 }
 
-/* For one more node with so many accessors. */
+/* Makes room for one more node with so many accessors. */
 SYCLZE_LOCAL bool syclze__graph_order_grow(
     struct syclze__graph_order *order, uint32_t nodes, uint32_t accessors) {
   void *places = order->places, *reads = order->reads;
@@ -101,7 +102,7 @@ SYCLZE_LOCAL void syclze__graph_order_free(struct syclze__graph_order *order) {
   free(order->reads);
 }
 
-/* Adds an edge, for which there is room. */
+/* Adds an edge; there must be room. */
 SYCLZE_INLINE void syclze__edge_push(
     struct syclze__graph_order *order, uint32_t from, uint32_t to) {
   struct syclze__graph_place *place = &order->places[to];
@@ -118,8 +119,8 @@ SYCLZE_INLINE void syclze__edge_push(
   place->last_to = edge;
 }
 
-/* Adds an edge to the node that is recorded, of this index, unless the search has added it;
- * UINT32_MAX is no node. False without memory. */
+/* Adds an edge from the node of this index, unless the search has added it; UINT32_MAX is no node.
+ * False without memory. */
 SYCLZE_INLINE bool syclze__edge_add(struct syclze__graph_order *order, uint32_t from, uint32_t to) {
   if (from == UINT32_MAX || order->places[from].mark == order->search) return true;
   if (order->edge_count >= order->edge_room || order->edge_count >= order->link_room)
@@ -129,7 +130,7 @@ SYCLZE_INLINE bool syclze__edge_add(struct syclze__graph_order *order, uint32_t 
   return true;
 }
 
-/* Takes back the edges to the newest node, which no edge comes from. */
+/* Removes the edges to the newest node, which has no edges from it. */
 SYCLZE_LOCAL void syclze__edges_drop(struct syclze__graph_order *order, uint32_t count) {
   while (order->edge_count > count) {
     const uint32_t edge = --order->edge_count;
@@ -137,7 +138,7 @@ SYCLZE_LOCAL void syclze__edges_drop(struct syclze__graph_order *order, uint32_t
   }
 }
 
-/* The nodes that the newest one, of the same queue, depends on are not the last of that queue. */
+/* Marks the nodes of the newest node's queue on which it depends as not the last of that queue. */
 SYCLZE_INLINE void syclze__edges_settle(struct syclze__graph_order *order, uint32_t node) {
   uint32_t edge = order->places[node].first_to;
   for (; edge != UINT32_MAX; edge = order->links[edge].next_to) {

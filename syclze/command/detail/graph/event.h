@@ -8,7 +8,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* What such an event has as its owner's data. */
+/* The owner's data of such an event. */
 struct syclze__node_name {
   struct syclze__recorded_by by; /* first */
   struct syclze__event *event;
@@ -18,10 +18,10 @@ struct syclze__node_name {
 
 #if SYCLZE__BODIES
 
-/* After the last release of the event. */
+/* Destroys the event, after its last release. */
 SYCLZE_LOCAL ze_result_t syclze__node_name_end(void *data) {
   struct syclze__node_name *name = (struct syclze__node_name *)data;
-  /* The object's memory goes back to its pool. */
+  /* Without dependents the event's memory returns to its pool. */
   name->event->dependents = NULL;
   syclze__queue_state_release(name->by.state);
   free(name);
@@ -62,7 +62,7 @@ SYCLZE_LOCAL ze_result_t syclze__node_event_create(struct syclze__context *conte
   return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-/* The node of the graph that the event names; UINT32_MAX if it is none. */
+/* The node of the graph that the event names; UINT32_MAX if it names none of this graph. */
 SYCLZE_LOCAL uint32_t syclze__node_of_event(const struct syclze__event *event, uint64_t graph) {
   if (!syclze__event_is_recorded(event)) return UINT32_MAX;
   const struct syclze__node_name *name =

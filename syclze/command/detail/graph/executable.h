@@ -1,9 +1,9 @@
 /* Executable graphs, and their submission.
  *
  * An executable graph is a memory object to the queues: a submission of it is a command group that
- * writes that object, besides what its nodes access. So only one runs at a time, an in-order queue
- * that goes on submitting it leaves no more than positions, and what it consists of is freed by the
- * owner of the object, after its work (owner.h, access.h). */
+ * writes that object, besides what its nodes access. So only one submission runs at a time, an
+ * in-order queue that submits it repeatedly records only positions, and the owner of the object
+ * frees the graph's parts after its work (owner.h, access.h). */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_EXECUTABLE_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_EXECUTABLE_H
 
@@ -34,7 +34,7 @@ SYCLZE_LOCAL ze_result_t syclze__updatable_free(struct syclze__updatable *updata
 
 SYCLZE_LOCAL ze_result_t syclze__executable_free(struct syclze__executable *executable) {
   ze_result_t result = ZE_RESULT_SUCCESS, released;
-  /* What a list that runs refers to stays. */
+  /* A list that still runs keeps what it refers to. */
   if (executable->is_unknown) result = syclze__executable_wait(executable);
   if (result != ZE_RESULT_SUCCESS) return result;
   for (uint32_t i = 0; i < executable->part_count; i++) {
@@ -68,12 +68,12 @@ SYCLZE_LOCAL ze_result_t syclze__executable_free(struct syclze__executable *exec
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
-/* After the last release and the last run. */
+/* Destroys the graph, after the last release and the last run. */
 SYCLZE_LOCAL ze_result_t syclze__executable_end(void *data) {
   return syclze__executable_free((struct syclze__executable *)data);
 }
 
-/* The parts, and what runs their lists between host tasks. */
+/* Creates the parts, and what runs their lists between host tasks. */
 SYCLZE_LOCAL struct syclze__status syclze__executable_build(
     struct syclze__executable *executable, struct syclze__context *context) {
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -100,7 +100,7 @@ SYCLZE_LOCAL struct syclze__buffer *syclze__executable_order(
   struct syclze__buffer *order =
       syclze__buffer_new(executable, context, NULL, SYCLZE__KEPT, &shape);
   if (order == NULL) return NULL;
-  SYCLZE__CHECK_UNWRAPPED(executable); /* no handle of the application */
+  SYCLZE__CHECK_UNWRAPPED(executable); /* the application has no handle */
   if (syclze__accesses_require(&order->memory) == ZE_RESULT_SUCCESS &&
       syclze__owner_set(&order->memory.ref, executable, owner, "syclze_graph_finalize",
           "syclze_executable_graph_release") == ZE_RESULT_SUCCESS)
@@ -109,20 +109,20 @@ SYCLZE_LOCAL struct syclze__buffer *syclze__executable_order(
   return NULL;
 }
 
-/* What an executable graph is made of. */
+/* The description of an executable graph. */
 struct syclze__executable_input {
   struct syclze__context *context;
   struct syclze__device *device;
   const struct syclze__nodes *nodes;
-  struct syclze__memory *graph; /* `order` of the graph that it is a build of; or null */
+  struct syclze__memory *graph;              /* `order` of the graph whose build it is; or null */
   const struct syclze__mutable_calls *calls; /* null for lists that are not updated */
   struct syclze__graph_queues *queues;       /* of that graph; null for its own */
-  bool captures;                             /* by the driver's own graph, where it has one */
-  bool is_late;                              /* a build whose lists are recorded by each run */
-  bool is_timed;                             /* finalized with SYCLZE_GRAPH_PROFILING */
+  bool captures; /* with the driver's own graph, if the driver has them */
+  bool is_late;  /* a build whose lists are recorded by each run */
+  bool is_timed; /* finalized with SYCLZE_GRAPH_PROFILING */
 };
 
-/* An executable graph of nothing; null without memory. */
+/* Creates an executable graph without nodes; null without memory. */
 SYCLZE_LOCAL struct syclze__executable *syclze__executable_alloc(
     struct syclze__context *context, struct syclze__device *device) {
   struct syclze__executable *created = (struct syclze__executable *)syclze__child_acquire(
@@ -136,7 +136,7 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_alloc(
   return created;
 }
 
-/* With the nodes and their accesses; null without memory. */
+/* Creates an executable graph with the nodes and their accesses; null without memory. */
 SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(
     const struct syclze__executable_input *input) {
   const uint32_t steps = syclze__nodes_count_steps(input->nodes), parts = 2 * steps + 1;
@@ -181,8 +181,8 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(
   return created;
 }
 
-/* A state of no queue, so that a kernel's arguments are for one thread at a time; null without
- * memory. */
+/* Creates a state without a queue, which lets one thread at a time set a kernel's arguments; null
+ * without memory. */
 SYCLZE_LOCAL struct syclze__queue_state *syclze__kernel_owner_create(void) {
   struct syclze__queue_state *state = (struct syclze__queue_state *)calloc(1, sizeof *state);
   if (state == NULL) return NULL;
@@ -192,7 +192,7 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__kernel_owner_create(void) {
   return state;
 }
 
-/* Where its accesses are recorded, but for that of `order`, or of the graph that it is a build of.
+/* Sets the places of its accesses, except that of `order`, or of the graph whose build it is.
  */
 SYCLZE_LOCAL void syclze__executable_place(
     struct syclze__executable *executable, const struct syclze__memory *graph) {

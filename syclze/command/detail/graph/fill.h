@@ -1,4 +1,4 @@
-/* The command lists of an executable graph: nodes level by level, and a list for what stands
+/* The command lists of an executable graph: nodes level by level, with a list for the commands
  * between host tasks.
  *
  * The level of a node is one more than the highest of those that it depends on. Where each level
@@ -18,13 +18,13 @@ typedef ze_result_t(ZE_APICALL *syclze__append_lists_function)(ze_command_list_h
     uint32_t count, ze_command_list_handle_t *lists, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits);
 
-/* What runs one after the other: a closed list, or a host task. */
+/* A part of an executable graph; parts run one after the other: a closed list, or a host task. */
 struct syclze__graph_part {
   ze_command_list_handle_t list;   /* null for a host task */
   const struct syclze__node *task; /* null for a list */
 };
 
-/* Where an access of a submission is recorded, if the queue owns the memory (access.h). */
+/* The place of a submission's access, if the queue owns the memory (access.h). */
 struct syclze__graph_access {
   const struct syclze__accesses *all;
   uint64_t *position; /* of its last read or write */
@@ -33,11 +33,11 @@ struct syclze__graph_access {
 struct syclze__updatable;
 struct syclze__capture;
 
-/* From the pool of buffers, so that a release without a reference is detected. What is behind
- * another has no pointer of its own. */
+/* Allocated from the pool of buffers, so that a release without a reference is detected. Arrays
+ * behind another one have no pointer of their own. */
 struct syclze__executable {
-  struct syclze__ref ref;          /* first; of the application, all of them one of `order` */
-  struct syclze__context *context; /* as `order` has it */
+  struct syclze__ref ref; /* first; the application's references, which share one of `order` */
+  struct syclze__context *context; /* that of `order` */
   struct syclze__device *device;
   struct syclze__buffer *order;         /* the memory object */
   ze_command_list_handle_t list;        /* the only part, without host tasks */
@@ -86,7 +86,7 @@ SYCLZE_INLINE struct syclze__step_edges *syclze__executable_edges(
 
 #if SYCLZE__BODIES
 
-/* Locks the state that owns kernels, and has it own the kernel, which may be null. */
+/* Locks the state that owns kernels, and makes it the owner of the kernel, which may be null. */
 SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_lock(
     const struct syclze__executable *executable, struct syclze__kernel *kernel) {
   struct syclze__queue_state *state = executable->kernel_owner;
@@ -100,7 +100,7 @@ SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_lock(
   }
 }
 
-/* Sets the kernel's arguments as a submission will. */
+/* Sets the kernel's arguments as in a submission. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN struct syclze__status syclze__launch_try(
     const struct syclze__executable *executable, const struct syclze__command *command) {
   const ze_result_t result = syclze__executable_lock(executable, command->kernel);
@@ -156,7 +156,7 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_append(
   return SYCLZE__TRACE_RESULT(call, result);
 }
 
-/* Has a native command's function append to the list, with no lock held. */
+/* Calls a native command's function, which appends to the list, with no lock held. */
 SYCLZE_LOCAL ze_result_t syclze__executable_call(const struct syclze__executable *executable,
     struct syclze__queue *queue, const struct syclze__node *node,
     const struct syclze__step_events *events) {
@@ -224,13 +224,13 @@ SYCLZE_LOCAL ze_result_t syclze__executable_begin(
   return is_spare ? SYCLZE__ZE(zeCommandListReset)(list) : result;
 }
 
-/* Lists that are being made. */
+/* Lists under construction. */
 struct syclze__filling {
   struct syclze__executable *executable;
   struct syclze__queue *queue; /* refers to the list that was begun; null for none */
   struct syclze__list_order order;
   const ze_event_handle_t *events; /* of the executable graph; unset where the order has none */
-  ze_event_handle_t *waits;        /* as `before` of the order has them; allocated */
+  ze_event_handle_t *waits;        /* in the order of the list order's `before`; allocated */
   uint32_t epoch;                  /* of the last command in the list */
   uint32_t reset, signaled;        /* events that ended lists reset, and that this one signals */
 };
@@ -286,7 +286,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_add(struct syclze__filling *filling,
       executable->commands != NULL ? &executable->commands[step] : NULL, &events);
 }
 
-/* Adds the nodes of a level to the list, and behind it the host tasks as parts of their own. */
+/* Adds the commands of a level to the list, then its host tasks as parts of their own. */
 SYCLZE_LOCAL ze_result_t syclze__executable_fill_level(
     struct syclze__filling *filling, const uint32_t *steps, uint32_t count) {
   struct syclze__executable *executable = filling->executable;
@@ -306,7 +306,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_fill_level(
   return syclze__executable_close(filling);
 }
 
-/* The events, which lists that are recorded anew have already, and who waits for which. */
+/* Creates the events, unless the lists are recorded anew and have them, and the wait lists. */
 SYCLZE_LOCAL ze_result_t syclze__filling_set_events(
     struct syclze__filling *filling, struct syclze__context *context) {
   const struct syclze__list_order *order = &filling->order;
@@ -347,7 +347,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_fill_levels(
   return result;
 }
 
-/* Gives the lists away, to be recorded anew: none of them runs. */
+/* Returns the lists, none of which runs, so that they can be recorded anew. */
 SYCLZE_LOCAL_WARM void syclze__executable_strip(struct syclze__executable *executable) {
   struct syclze__graph_part *parts = syclze__executable_parts(executable);
   for (uint32_t i = 0; i < executable->part_count; i++) {

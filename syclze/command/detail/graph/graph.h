@@ -10,7 +10,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* An addition by syclze_graph_add_node: the nodes that it depends on besides, and its own. */
+/* An addition by syclze_graph_add_node: the further nodes that it depends on, and its own. */
 struct syclze__graph_addition {
   const uint32_t *after;
   uint32_t count;
@@ -25,16 +25,17 @@ struct syclze__graph_queue {
   struct syclze__queue_state *state;       /* kept; the queue is not */
   struct syclze__graph_addition *addition; /* null for a queue of the application */
   bool records;
-  uint32_t last;  /* node that its next one depends on: of its order, or a barrier; or UINT32_MAX */
-  uint32_t since; /* a barrier for all of its nodes depends on those from this one on */
+  uint32_t last;  /* the node that the queue's next one depends on, by order or as a barrier; or
+                     UINT32_MAX */
+  uint32_t since; /* a barrier for all nodes of the queue depends on those from here on */
 };
 
-/* From the pool of buffers, so that a release without a reference is detected. */
+/* Allocated from the pool of buffers, so that a release without a reference is detected. */
 struct syclze__graph {
   struct syclze__ref ref; /* first */
   struct syclze__context *context;
   struct syclze__device *device;
-  uint64_t number;                                /* of no other graph */
+  uint64_t number;                                /* unique to this graph */
   SYCLZE__LOCK(SYCLZE__RANK_RECORDED_GRAPH) lock; /* of all that follows */
   struct syclze__graph_queue *queues;
   struct syclze__node **nodes;
@@ -42,9 +43,9 @@ struct syclze__graph {
   uint32_t recorders; /* queues that record */
   struct syclze__graph_memory *memories;
   uint32_t memory_count, memory_room;
-  struct syclze__memory_index index; /* of the memories */
+  struct syclze__memory_index index; /* of `memories` */
   struct syclze__graph_order *order; /* of the nodes */
-  struct syclze__graph_pool *pool;   /* of what they allocate, with a reference; null for none */
+  struct syclze__graph_pool *pool; /* of the nodes' allocations, with a reference; null for none */
 };
 
 #ifdef __cplusplus
@@ -55,7 +56,7 @@ _Static_assert(sizeof(struct syclze__graph) <= sizeof(struct syclze__buffer), "o
 
 #if SYCLZE__BODIES
 
-/* For one more node with so many accessors. */
+/* Makes room for one more node with so many accessors. */
 SYCLZE_LOCAL bool syclze__graph_grow(struct syclze__graph *graph, uint32_t accessors) {
   void *nodes = (void *)graph->nodes, *memories = graph->memories;
   const bool has_room =
@@ -78,14 +79,14 @@ SYCLZE_LOCAL struct syclze__graph_memory *syclze__graph_memory_of(
   return place->accesses != NULL ? &graph->memories[place->at] : NULL;
 }
 
-/* True if the last release of the buffer would copy what a group has written to the host. */
+/* True if the last release of the buffer would write a group's results back to the host. */
 SYCLZE_LOCAL bool syclze__accessor_writes_back(const syclze_accessor *accessor) {
   const struct syclze__origin *origin = accessor->memory->origin;
   return accessor->mode != SYCLZE_ACCESS_READ && origin != NULL && origin->writes_back &&
          origin->final_data != NULL;
 }
 
-/* The rule that a group breaks, whose memory objects have accesses. */
+/* The rule that the group breaks. Its memory objects have access records. */
 SYCLZE_LOCAL struct syclze__status syclze__graph_check_group(
     const struct syclze__graph *graph, const syclze_group *group) {
   const syclze_accessor *accessors = syclze__group_accessors(group);
@@ -107,7 +108,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_check_group(
   return syclze__allowed();
 }
 
-/* Adds edges from the nodes whose accesses precede one to the memory. */
+/* Adds edges from the nodes whose accesses to the memory precede a new one. */
 SYCLZE_LOCAL bool syclze__graph_connect_memory(const struct syclze__graph *graph,
     const struct syclze__graph_memory *memory, syclze_access_mode mode) {
   struct syclze__graph_order *order = graph->order;
@@ -161,7 +162,7 @@ SYCLZE_LOCAL struct syclze__graph_memory *syclze__graph_memory_require(
   return memory;
 }
 
-/* The accesses of the newest node. */
+/* Records an access of the newest node. */
 SYCLZE_LOCAL void syclze__graph_push_access(
     struct syclze__graph *graph, uint32_t index, const syclze_accessor *accessor) {
   struct syclze__graph_order *order = graph->order;
@@ -177,8 +178,8 @@ SYCLZE_LOCAL void syclze__graph_push_access(
   }
 }
 
-/* Adds a node to the graph, which has room and the edges to the node. Later ones may depend on it.
- * `group` says whether a barrier is for all of the queue's nodes. */
+/* Adds a node to the graph, which has room and the edges to the node. Later nodes may depend on it.
+ * `group` decides whether a barrier is for all of the queue's nodes. */
 SYCLZE_LOCAL void syclze__graph_push(struct syclze__graph *graph, struct syclze__graph_queue *queue,
     struct syclze__node *node, const syclze_group *group) {
   SYCLZE__HELD(&graph->lock);
@@ -196,10 +197,11 @@ SYCLZE_LOCAL void syclze__graph_push(struct syclze__graph *graph, struct syclze_
   if (is_barrier && !syclze__group_depends(group)) queue->since = index;
 }
 
-/* True for the submission of a graph, whose queue began to record meanwhile. */
+/* True for the submission of a graph whose queue began to record meanwhile. */
 SYCLZE_LOCAL bool syclze__command_is_graph(const struct syclze__command *command);
 
-/* Sets the kernel's arguments as the node will, so that what the driver refuses is not recorded.
+/* Sets the kernel's arguments as the node will, so that arguments that the driver refuses are not
+ * recorded.
  */
 SYCLZE_LOCAL struct syclze__status syclze__recorded_check(
     struct syclze__queue_state *state, const struct syclze__recorded *recorded) {
@@ -318,7 +320,7 @@ SYCLZE_LOCAL struct syclze__graph_queue *syclze__graph_queue_of(
   return queue;
 }
 
-/* The same, created if missing; null without memory. */
+/* The queue's record in the graph, created if missing; null without memory. */
 SYCLZE_LOCAL struct syclze__graph_queue *syclze__graph_queue_require(
     struct syclze__graph *graph, struct syclze__queue_state *state) {
   struct syclze__graph_queue *queue = syclze__graph_queue_of(graph, state);
@@ -337,8 +339,8 @@ SYCLZE_LOCAL struct syclze__graph_queue *syclze__graph_queue_require(
   return queue;
 }
 
-/* One more or one less queue records. Buffers of a graph that is recorded to have no host
- * accessors. */
+/* Counts a queue that begins or ends to record. While a queue records, the graph's buffers have no
+ * host accessors. */
 SYCLZE_LOCAL void syclze__graph_count_recorder(struct syclze__graph *graph, bool begins) {
   SYCLZE__HELD(&graph->lock);
   const bool changes = begins ? graph->recorders++ == 0 : --graph->recorders == 0;
@@ -374,7 +376,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_check_queue(const struct syclze
   return syclze__allowed();
 }
 
-/* Begins the recording of a queue, unless it records by now: the submission then tries again. */
+/* Begins the recording of a queue, unless it already records: then the submission tries again. */
 SYCLZE_LOCAL struct syclze__status syclze__graph_join(
     struct syclze__recording *recording, struct syclze__queue *queue) {
   const syclze_graph graph = {((struct syclze__graph_queue *)(void *)recording)->graph};

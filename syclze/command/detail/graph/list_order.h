@@ -1,9 +1,9 @@
 /* Order within the command lists of an executable graph.
  *
  * Levels of nodes follow each other in a list, and nodes of one level are independent. A barrier
- * between two levels is right, needs no events, and loses nothing where all nodes before it are
- * before all behind it. At other places it would make independent chains wait for each other: there
- * a node waits for the events of those that it depends on. The levels between two barriers are an
+ * between two levels is correct and needs no events. It loses no concurrency if each node behind it
+ * depends on all nodes before it. Elsewhere it would make independent chains wait for each other:
+ * there a node waits for the events of its dependencies. The levels between two barriers are an
  * epoch. The last commands of a list reset its events for the next run. */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_LIST_ORDER_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_LIST_ORDER_H
@@ -21,8 +21,8 @@ struct syclze__graph_events {
 
 /* The edges between the steps of an executable graph, which are behind the structure. */
 struct syclze__step_edges {
-  struct syclze__graph_events *events; /* of its lists; null for none */
-  uint32_t count;                      /* UINT32_MAX where there are too many to keep */
+  struct syclze__graph_events *events; /* of the lists; null for none */
+  uint32_t count;                      /* UINT32_MAX if there are too many to keep */
 };
 
 SYCLZE_INLINE struct syclze__edge *syclze__step_edges_all(struct syclze__step_edges *edges) {
@@ -43,7 +43,7 @@ struct syclze__list_order {
 
 #if SYCLZE__BODIES
 
-/* Null is allowed. */
+/* Destroys the events; null is allowed. */
 SYCLZE_LOCAL ze_result_t syclze__graph_events_free(struct syclze__graph_events *events) {
   ze_result_t result = ZE_RESULT_SUCCESS, destroyed;
   if (events == NULL) return result;
@@ -51,7 +51,7 @@ SYCLZE_LOCAL ze_result_t syclze__graph_events_free(struct syclze__graph_events *
     destroyed = SYCLZE__ZE(zeEventDestroy)(events->all[i]);
     if (result == ZE_RESULT_SUCCESS) result = destroyed;
   }
-  /* An event that is left refers to its pool. */
+  /* An event that remains refers to its pool. */
   if (events->pool != NULL && result == ZE_RESULT_SUCCESS)
     result = SYCLZE__ZE(zeEventPoolDestroy)(events->pool);
   free(events);
@@ -78,7 +78,7 @@ SYCLZE_LOCAL ze_result_t syclze__graph_events_fill(struct syclze__graph_events *
   return result;
 }
 
-/* Events that a list of the device signals. On failure there are none. */
+/* Creates events that a list of the device signals. On failure there are none. */
 SYCLZE_LOCAL ze_result_t syclze__graph_events_create(const struct syclze__context *context,
     ze_device_handle_t device, uint32_t count, struct syclze__graph_events **events) {
   struct syclze__graph_events *created =
@@ -119,10 +119,10 @@ struct syclze__level {
   uint32_t last;    /* level of that list */
   uint32_t width;   /* commands */
   uint32_t edges;   /* from commands of the level before in its list */
-  uint32_t blocked; /* a barrier before it would order more than the edges; to be summed up */
+  uint32_t blocked; /* steps that only a barrier before it would order; summed up later */
 };
 
-/* A list ends behind each level with host tasks. */
+/* Assigns the levels to lists: a list ends behind each level with host tasks. */
 SYCLZE_LOCAL void syclze__levels_begin(struct syclze__level *levels,
     const struct syclze__list_order *order, const struct syclze__graph_step *steps) {
   uint32_t list = 0;
@@ -138,7 +138,7 @@ SYCLZE_LOCAL void syclze__levels_begin(struct syclze__level *levels,
         i + 1 < order->level_count && levels[i + 1].list == levels[i].list ? levels[i + 1].last : i;
 }
 
-/* True for an edge between commands of one list. */
+/* True if the edge connects commands of one list. */
 SYCLZE_INLINE bool syclze__edge_is_of_list(const struct syclze__edge *edge,
     const struct syclze__graph_step *steps, const struct syclze__level *levels) {
   const struct syclze__graph_step *from = &steps[edge->from], *to = &steps[edge->to];
@@ -146,7 +146,8 @@ SYCLZE_INLINE bool syclze__edge_is_of_list(const struct syclze__edge *edge,
          !syclze__step_is_task(to);
 }
 
-/* Counts, for each level, what a barrier before it would lose. `soonest` has room for each step. */
+/* Counts, for each level, the concurrency that a barrier before it would lose. `soonest` has room
+ * for each step. */
 SYCLZE_LOCAL void syclze__levels_count(struct syclze__level *levels,
     const struct syclze__graph_step *steps, uint32_t count, const struct syclze__edge *edges,
     uint32_t edge_count, uint32_t *soonest) {
@@ -158,7 +159,7 @@ SYCLZE_LOCAL void syclze__levels_count(struct syclze__level *levels,
     if (steps[edges[i].from].level + 1 == level) levels[level].edges++;
     if (soonest[edges[i].from] > level) soonest[edges[i].from] = level;
   }
-  /* A step that is before none of the next level is not before all of those behind that one. */
+  /* A step that precedes no step of the next level does not precede all steps behind that level. */
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t level = steps[i].level;
     if (syclze__step_is_task(&steps[i]) || soonest[i] < level + 2) continue;
@@ -180,8 +181,8 @@ SYCLZE_LOCAL void syclze__list_order_set_epochs(
   }
 }
 
-/* Finds what each step waits for by events. A barrier, as an empty node is one, needs no event: it
- * blocks all behind it. */
+/* Finds the events that each step waits for. A barrier, such as an empty node, needs no event: all
+ * steps behind it wait. */
 SYCLZE_LOCAL void syclze__list_order_set_events(struct syclze__list_order *order,
     const struct syclze__graph_step *steps, uint32_t count, const struct syclze__edge *edges,
     uint32_t edge_count) {

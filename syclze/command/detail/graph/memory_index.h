@@ -1,4 +1,4 @@
-/* Where memory objects stand in an array, found by their accesses: a hash table. */
+/* A hash table from the accesses of memory objects to indices in an array. */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_MEMORY_INDEX_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_MEMORY_INDEX_H
 

@@ -1,6 +1,7 @@
 /* Mutable command lists: ZE_experimental_mutable_command_list, of loaders and drivers from 1.9 on.
  *
- * What headers since 1.9 declare is described here again, so that it is found on any loader. */
+ * The declarations of headers since 1.9 are repeated here, so that the extension is found on any
+ * loader. */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_MUTABLE_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_MUTABLE_H
 
@@ -9,7 +10,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 enum {
-  SYCLZE__MUTABLE_PROPERTIES = 0x00020015, /* and what follows: structure types */
+  SYCLZE__MUTABLE_PROPERTIES = 0x00020015, /* and the next ones: structure types */
   SYCLZE__MUTABLE_LIST = 0x00020016,
   SYCLZE__MUTABLE_COMMAND_ID = 0x00020017,
   SYCLZE__MUTABLE_COMMANDS = 0x00020018,
@@ -20,14 +21,14 @@ enum {
   SYCLZE__MUTABLE_LAUNCH = 15 /* arguments, group count, group size and offset */
 };
 
-/* As ze_mutable_command_list_exp_properties_t. */
+/* The layout of ze_mutable_command_list_exp_properties_t. */
 struct syclze__mutable_properties {
   ze_structure_type_t stype;
   void *next;
   uint32_t list_flags, command_flags;
 };
 
-/* As ze_mutable_command_list_exp_desc_t, ze_mutable_command_id_exp_desc_t and
+/* The layout of ze_mutable_command_list_exp_desc_t, ze_mutable_command_id_exp_desc_t and
  * ze_mutable_commands_exp_desc_t. */
 struct syclze__mutable_desc {
   ze_structure_type_t stype;
@@ -35,7 +36,7 @@ struct syclze__mutable_desc {
   uint32_t flags;
 };
 
-/* As the descriptors of one value of a command, which begin alike. */
+/* The layout of the descriptors of one value of a command, which begin alike. */
 struct syclze__mutable_value {
   ze_structure_type_t stype;
   const void *next;
@@ -56,21 +57,21 @@ typedef ze_result_t(ZE_APICALL *syclze__next_command_function)(
 typedef ze_result_t(ZE_APICALL *syclze__update_commands_function)(
     ze_command_list_handle_t list, const struct syclze__mutable_desc *desc);
 
-/* Null where the loader or the device has no mutable lists. */
+/* Functions of mutable lists; null if the loader or the device has none. */
 struct syclze__mutable_calls {
   syclze__next_command_function next;
   syclze__update_commands_function update;
 };
 
-/* Where a launch stands in a mutable list. */
+/* The place of a launch in a mutable list. */
 struct syclze__mutable_command {
-  ze_command_list_handle_t list; /* null for what cannot be updated */
+  ze_command_list_handle_t list; /* null for a command that cannot be updated */
   uint64_t id;
 };
 
 #if SYCLZE__BODIES
 
-/* What the loader has, if the device can update all of a launch. */
+/* The loader's functions, if the device can update all of a launch. */
 SYCLZE_LOCAL struct syclze__mutable_calls syclze__mutable_find(
     const struct syclze__device *device) {
   struct syclze__mutable_calls calls = {NULL, NULL};
@@ -96,7 +97,7 @@ SYCLZE_LOCAL struct syclze__mutable_calls syclze__mutable_find(
   return calls;
 }
 
-/* Has the next launch in the list be one that can be updated. */
+/* Makes the next launch in the list one that can be updated. */
 SYCLZE_LOCAL ze_result_t syclze__mutable_begin(const struct syclze__mutable_calls *calls,
     ze_command_list_handle_t list, struct syclze__mutable_command *command) {
   const struct syclze__mutable_desc desc = {
@@ -135,7 +136,7 @@ SYCLZE_INLINE bool syclze__arguments_are_equal(const syclze_argument *a, const s
   return words[0] == words[1];
 }
 
-/* Adds what differs between two launches of one kernel. */
+/* Adds the differences between two launches of one kernel. */
 SYCLZE_LOCAL_WARM void syclze__mutable_add_launch(struct syclze__mutable_chain *chain,
     uint64_t command, const struct syclze__launch *before, const struct syclze__launch *launch) {
   const struct syclze__launch_shape *shape = launch->shape;

@@ -1,7 +1,7 @@
-/* Nodes: command groups as a graph holds them, and which of them depend on others.
+/* Nodes: the command groups of a graph, and their dependencies.
  *
- * Nodes are not changed once they are made: an update replaces them. Their order is none of theirs:
- * a graph has edges (edges.h). */
+ * Nodes do not change after their creation: an update replaces them. They do not contain their
+ * order: a graph has edges (edges.h). */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_NODE_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_NODE_H
 
@@ -14,11 +14,11 @@ SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__node;
 
-/* A node where it stands in a command list. */
+/* A node at its place in a command list. */
 struct syclze__graph_step {
   struct syclze__node *node;
   uint32_t level;
-  bool is_first, is_last; /* of a subgraph: it depends on no other step, no other one on it */
+  bool is_first, is_last; /* of a subgraph: depends on no other step; no other step depends on it */
 };
 
 /* The nodes of a graph that is a node itself. */
@@ -33,9 +33,9 @@ struct syclze__subgraph {
 struct syclze__node {
   struct syclze__ref ref; /* of graphs and executable graphs */
   enum syclze__submission_kind kind;
-  bool is_empty;                     /* a barrier that was added, or allocates or frees */
+  bool is_empty;                     /* an added barrier, an allocation or a free */
   uint8_t memory_use;                /* syclze__node_memory */
-  struct syclze__subgraph *subgraph; /* null but for a graph */
+  struct syclze__subgraph *subgraph; /* null unless the node is a graph */
   struct syclze__command *command;   /* behind the node; null for a barrier and a function */
   syclze_host_function function;     /* null for a command */
   void *argument; /* of a node that allocates its graph's pool, with a reference */
@@ -43,17 +43,17 @@ struct syclze__node {
   syclze_accessor *accessors;   /* behind the node; of memory objects with a reference each */
   void **memories;              /* behind them; native, of each accessor of a function */
   uint32_t argument_count;      /* of a launch */
-  uint16_t *argument_accessors; /* behind them; which each argument is, UINT16_MAX for none */
+  uint16_t *argument_accessors; /* behind them; each argument's accessor, UINT16_MAX: none */
 };
 
-/* What nodes do to a memory object, or to several over one allocation. */
+/* The nodes' accesses to a memory object, or to several over one allocation. */
 struct syclze__graph_memory {
   struct syclze__accesses *accesses; /* of the object */
   uint32_t writer;                   /* the last node that writes it; UINT32_MAX for none */
   uint32_t reads;                    /* since then, the newest first; UINT32_MAX for none */
 };
 
-/* The levels that a node takes: one, but for a graph. */
+/* The number of levels of a node: one, unless it is a graph. */
 SYCLZE_INLINE uint32_t syclze__node_span(const struct syclze__node *node) {
   return node->subgraph != NULL ? node->subgraph->span : 1;
 }
@@ -101,7 +101,7 @@ SYCLZE_LOCAL ze_result_t syclze__subgraph_free(struct syclze__subgraph *subgraph
   return result;
 }
 
-/* Has the interop handle of a call of the node's function refer to the node's accessors. */
+/* Makes the interop handle of a call of the node's function refer to the node's accessors. */
 SYCLZE_INLINE void syclze__node_lend(
     const struct syclze__node *node, struct syclze__interop *interop) {
   interop->accessors = node->accessors;
@@ -115,7 +115,7 @@ SYCLZE_INLINE size_t syclze__node_size(uint32_t accessors, uint32_t arguments) {
          arguments * sizeof(uint16_t);
 }
 
-/* Such a node, with so much room for a command behind it; null without memory. */
+/* Allocates such a node, with so much room for a command behind it; null without memory. */
 SYCLZE_LOCAL_WARM struct syclze__node *syclze__node_new(
     uint32_t accessors, uint32_t arguments, size_t command) {
   const size_t size = syclze__kept_aligned(syclze__node_size(accessors, arguments));
@@ -130,7 +130,7 @@ SYCLZE_LOCAL_WARM struct syclze__node *syclze__node_new(
   return node;
 }
 
-/* Makes the node's command, of which it has no kernel yet, a copy. */
+/* Copies the command to the node, with a reference to its kernel. */
 SYCLZE_LOCAL struct syclze__status syclze__node_copy(
     struct syclze__node *node, const syclze_group *group, const struct syclze__command *command) {
   const struct syclze__status status = syclze__command_copy(command, group, node->command);
@@ -139,7 +139,7 @@ SYCLZE_LOCAL struct syclze__status syclze__node_copy(
   return status;
 }
 
-/* Has the node keep accessors, for which it has room. */
+/* Copies accessors, for which there is room, to the node, with references. */
 SYCLZE_LOCAL_WARM void syclze__node_keep(
     struct syclze__node *node, const syclze_accessor *accessors, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
@@ -162,12 +162,13 @@ SYCLZE_INLINE bool syclze__node_is_launch(const struct syclze__node *node) {
   return syclze__command_launch(node->command) != NULL;
 }
 
-/* Of a node that is one. */
+/* The launch of a node that is one. */
 SYCLZE_INLINE const struct syclze__launch *syclze__node_launch(const struct syclze__node *node) {
   return (const struct syclze__launch *)(const void *)node->command;
 }
 
-/* A node like the one of a launch, for a launch that keeps so many bytes; null without memory. */
+/* Allocates a node like that of a launch, for a launch that keeps so many bytes; null without
+ * memory. */
 SYCLZE_INLINE struct syclze__node *syclze__node_clone(
     const struct syclze__node *node, size_t command) {
   struct syclze__node *clone =

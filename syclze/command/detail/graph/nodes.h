@@ -44,7 +44,7 @@ SYCLZE_LOCAL ze_result_t syclze__nodes_result(
       status.result, function, status.rule, graph.rep != NULL ? graph.rep->context->native : NULL);
 }
 
-/* The rule that a query of a graph breaks, whose result has this address. */
+/* The rule that a query of a graph breaks; `result` is the address of the query's result. */
 SYCLZE_LOCAL struct syclze__status syclze__check_graph_query(
     syclze_graph graph, const void *result) {
   if (graph.rep == NULL) return syclze__null_handle("the graph is null");
@@ -165,7 +165,7 @@ SYCLZE_COLD ze_result_t syclze_graph_get_leaves(
   return syclze__graph_ends(graph, false, count, nodes, "syclze_graph_get_leaves");
 }
 
-/* Adds an empty node behind others, all of which the graph has. */
+/* Adds an empty node behind other nodes of the graph. */
 SYCLZE_LOCAL struct syclze__status syclze__graph_add_empty(
     struct syclze__graph *graph, const uint32_t *after, uint32_t count) {
   SYCLZE__HELD(&graph->lock);
@@ -208,7 +208,7 @@ SYCLZE_COLD ze_result_t syclze_graph_add_empty_node(
   return syclze__nodes_result(graph, status, "syclze_graph_add_empty_node");
 }
 
-/* Adds an edge between nodes that the graph has. */
+/* Adds an edge between nodes of the graph. */
 SYCLZE_LOCAL struct syclze__status syclze__graph_add_edge(
     struct syclze__graph *graph, uint32_t from, uint32_t to) {
   SYCLZE__HELD(&graph->lock);

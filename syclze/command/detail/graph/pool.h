@@ -1,6 +1,6 @@
 /* Memory that nodes of a graph allocate and free (allocation.h).
  *
- * The addresses are part of the nodes. So the memory lasts as long as a node that allocates it, and
+ * The addresses are part of the nodes. So the memory lives as long as a node that allocates it, and
  * one executable graph at a time uses it. */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_POOL_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_POOL_H
@@ -9,7 +9,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Use of memory by a node. One that allocates or frees does nothing but order others. */
+/* Use of memory by a node. A node that allocates or frees only orders others. */
 enum syclze__node_memory { SYCLZE__NODE_OTHER, SYCLZE__NODE_ALLOCATES, SYCLZE__NODE_FREES };
 
 /* An allocation of the driver. */
@@ -22,7 +22,7 @@ struct syclze__graph_piece {
   bool is_zero;     /* at each finalization */
 };
 
-/* A graph's, from the first node that allocates on. */
+/* The pool of a graph, created by the first node that allocates. */
 struct syclze__graph_pool {
   uint32_t references; /* of the graph, and of nodes that allocate */
   uint32_t is_taken;   /* by an executable graph */
@@ -48,7 +48,7 @@ SYCLZE_INLINE ze_result_t syclze__graph_pool_release(struct syclze__graph_pool *
              : ZE_RESULT_SUCCESS;
 }
 
-/* For an executable graph; false while another one has it. Null is allowed. */
+/* Acquires the pool for an executable graph; false while another one has it. Null is allowed. */
 SYCLZE_INLINE bool syclze__graph_pool_take(struct syclze__graph_pool *pool) {
   return pool == NULL || __atomic_exchange_n(&pool->is_taken, 1, __ATOMIC_ACQ_REL) == 0;
 }

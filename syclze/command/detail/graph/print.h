@@ -36,7 +36,7 @@ SYCLZE_LOCAL const char *syclze__node_type_name(syclze_graph_node_type type) {
   return "";
 }
 
-/* The kernel's name as a line of a label; no line where the driver has none. */
+/* The kernel's name as a line of a label; no line if the driver has no name. */
 SYCLZE_LOCAL void syclze__kernel_print(const struct syclze__kernel *kernel, FILE *file) {
   size_t size = 0;
   if (syclze__is_forked() ||

@@ -1,4 +1,4 @@
-/* Command queues of executable graphs, and lists that are recorded anew: for the runs that are not
+/* Command queues of executable graphs, and spare lists to be recorded anew, for runs that are not
  * appended to an immediate list. The builds of a graph share them (updatable.h). */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_QUEUES_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_QUEUES_H
@@ -8,8 +8,9 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* A command queue for the runs of one queue on an immediate list, where the lists are not appended.
- * The runs of several in one would stand before those that they wait for. */
+/* A command queue for the runs of one queue with an immediate list to which the graph's lists are
+ * not appended. With one for several queues, a run could be queued before a run that it waits for.
+ */
 struct syclze__graph_lane {
   struct syclze__graph_lane *next;
   struct syclze__queue_state *state; /* kept; the queue is not */
@@ -23,12 +24,12 @@ struct syclze__graph_queues {
   struct syclze__graph_lane *lanes;
   ze_command_queue_handle_t between; /* of lists between host tasks; null for none. Not replaced */
   uint32_t spare_count, spare_room;
-  ze_command_list_handle_t *spare; /* lists that no run has any more */
+  ze_command_list_handle_t *spare; /* lists of finished runs */
 };
 
 #if SYCLZE__BODIES
 
-/* With one user; null without memory. */
+/* Creates the queues, with one user; null without memory. */
 SYCLZE_LOCAL struct syclze__graph_queues *syclze__graph_queues_new(void) {
   struct syclze__graph_queues *queues = (struct syclze__graph_queues *)calloc(1, sizeof *queues);
   if (queues != NULL) queues->users = 1;
@@ -91,7 +92,7 @@ SYCLZE_LOCAL ze_result_t syclze__graph_queues_require(struct syclze__graph_queue
   return result;
 }
 
-/* Waits for that queue. */
+/* Waits for the command queue of lists between host tasks. */
 SYCLZE_LOCAL ze_result_t syclze__graph_queues_wait(
     struct syclze__graph_queues *queues, struct syclze__context *context) {
   ze_result_t result = ZE_RESULT_NOT_READY;
@@ -145,7 +146,7 @@ SYCLZE_LOCAL_WARM ze_command_list_handle_t syclze__spare_list_take(
   return list;
 }
 
-/* Keeps a list that does not run; without memory for that it is destroyed. */
+/* Keeps a list that does not run, or destroys it without memory. */
 SYCLZE_LOCAL_WARM void syclze__spare_list_give(
     struct syclze__graph_queues *queues, ze_command_list_handle_t list) {
   syclze__lock_acquire(&queues->lock);

@@ -1,4 +1,5 @@
-/* Queues that record: what a submission gives to the graph that its queue records to (graph.h).
+/* Queues that record: the interface of submissions to the graph that their queue records to
+ * (graph.h).
  *
  * A queue that records has an obstacle, so that no submission takes a short way. */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_RECORDING_H
@@ -24,20 +25,20 @@ struct syclze__recorded {
   ze_result_t (*function)(syclze_interop_handle handle, void *argument);
   void *argument;
   struct syclze__kernel *kernel; /* of the command; null for none */
-  /* Makes the new node, whose edges are there, do what `argument` says, with the graph's lock; null
-   * for none. A barrier then orders no others. */
+  /* Completes the new node, whose edges are complete, as `argument` describes, with the graph's
+   * lock held; null for none. A barrier then orders no others. */
   struct syclze__status (*place)(
       struct syclze__graph *graph, struct syclze__node *node, void *argument);
 };
 
-/* Of a queue, while it records. */
+/* The recording of a queue, while it records. */
 struct syclze__recording {
-  /* Adds the group, within the lock of the queue's state. `event` may be null; one of a
+  /* Adds the group, with the lock of the queue's state held. `event` may be null; the event of a
    * group that is not added is released without the lock. ZE_RESULT_NOT_READY: release the lock,
    * await the kernel's owner, and try again. */
   struct syclze__status (*add)(struct syclze__recording *recording,
       const struct syclze__recorded *recorded, struct syclze__event **event);
-  /* Keeps the graph, within the lock of the queue's state; false if it ends. */
+  /* Keeps the graph, with the lock of the queue's state held; false if it ends. */
   bool (*keep)(struct syclze__recording *recording);
   /* Begins the recording of another queue to the graph, and drops what `keep` kept. */
   struct syclze__status (*join)(struct syclze__recording *recording, struct syclze__queue *queue);
@@ -50,7 +51,7 @@ struct syclze__recorded_by {
 
 #if SYCLZE__BODIES
 
-/* Of a submission to a queue that records: nothing is begun. */
+/* The result of a submission to a queue that records: nothing is begun. */
 #define SYCLZE__SUBMISSION_RECORDS ZE_RESULT_FORCE_UINT32
 
 SYCLZE_INLINE struct syclze__status syclze__recorded_event_status(void) {
@@ -72,7 +73,7 @@ SYCLZE_LOCAL struct syclze__status syclze__recording_join(
   return is_kept ? recording->join(recording, group->queue) : syclze__recorded_event_status();
 }
 
-/* Joins by the first of the group's events by which that can be done; fails if none is one. */
+/* Joins by the first of the group's events that allows it; fails without one. */
 SYCLZE_LOCAL struct syclze__status syclze__group_join(syclze_group *group) {
   struct syclze__event *const *events = syclze__group_events(group);
   struct syclze__status status = syclze__recorded_event_status();
@@ -81,12 +82,12 @@ SYCLZE_LOCAL struct syclze__status syclze__group_join(syclze_group *group) {
   return status;
 }
 
-/* Fails the group if its queue records: what it is to do may not be recorded. */
+/* Fails the group if its queue records: its command must not be recorded. */
 SYCLZE_LOCAL void syclze__recording_exclude(syclze_group *group, const char *rule) {
   if (syclze__queue_records(group->queue)) syclze__group_fail(group, syclze__invalid(rule));
 }
 
-/* The accesses of the group's memory objects, whose locks precede those of queues. */
+/* Creates the access records of the group's memory objects, whose locks precede those of queues. */
 SYCLZE_LOCAL struct syclze__status syclze__recording_accesses_require(const syclze_group *group) {
   const syclze_accessor *accessors = syclze__group_accessors(group);
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -95,8 +96,8 @@ SYCLZE_LOCAL struct syclze__status syclze__recording_accesses_require(const sycl
   return syclze__status_of(result, "no memory for the accesses of a memory object");
 }
 
-/* Has the queue's graph take the group, and ends that. SYCLZE__SUBMISSION_RECORDS: the queue does
- * not record any more. `event` may be null. */
+/* Adds the group to the queue's graph, and ends the group. SYCLZE__SUBMISSION_RECORDS: the queue no
+ * longer records. `event` may be null. */
 SYCLZE_LOCAL ze_result_t syclze__recording_add(
     const struct syclze__recorded *recorded, const char *function, syclze_event *event) {
   struct syclze__queue *queue = recorded->group->queue;

@@ -1,4 +1,4 @@
-/* Nodes in the order of a command list, and what they access together. */
+/* Nodes in the order of a command list, and their joined accesses. */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_STEPS_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_STEPS_H
 
@@ -7,7 +7,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Edges that are kept, of a step on average: one graph behind another may have more. */
+/* The average number of edges of a step that are kept: one graph behind another may have more. */
 enum { SYCLZE__STEP_EDGES = 16 };
 
 /* The nodes of a graph, in the order of recording, each with a reference, and their edges. */
@@ -16,7 +16,7 @@ struct syclze__nodes {
   struct syclze__node **all; /* allocated; the levels and the edges are behind it */
 };
 
-/* The level of each node: the length of the longest way to it. */
+/* The level of each node: the length of the longest path to it. */
 SYCLZE_INLINE uint32_t *syclze__nodes_levels(const struct syclze__nodes *nodes) {
   return (uint32_t *)(void *)(nodes->all + nodes->count);
 }
@@ -28,7 +28,7 @@ SYCLZE_INLINE struct syclze__edge *syclze__nodes_edges(const struct syclze__node
 
 #if SYCLZE__BODIES
 
-/* Room for so many nodes and edges; false without memory. */
+/* Allocates room for so many nodes and edges; false without memory. */
 SYCLZE_LOCAL bool syclze__nodes_new(struct syclze__nodes *nodes, uint32_t count, uint32_t edges) {
   const size_t size =
       count * (sizeof *nodes->all + sizeof(uint32_t)) + edges * sizeof(struct syclze__edge);
@@ -37,7 +37,7 @@ SYCLZE_LOCAL bool syclze__nodes_new(struct syclze__nodes *nodes, uint32_t count,
   return nodes->all != NULL;
 }
 
-/* Fills in nodes, each with a reference more, and edges. */
+/* Fills in nodes, each with one more reference, and edges. */
 SYCLZE_LOCAL void syclze__nodes_fill(struct syclze__nodes *nodes, struct syclze__node *const *all,
     uint32_t count, const struct syclze__edge *edges, uint32_t edge_count) {
   for (uint32_t i = 0; i < count; i++) {
@@ -49,7 +49,7 @@ SYCLZE_LOCAL void syclze__nodes_fill(struct syclze__nodes *nodes, struct syclze_
   if (edge_count != 0) memcpy(syclze__nodes_edges(nodes), edges, edge_count * sizeof *edges);
 }
 
-/* The nodes once more; false without memory. */
+/* Copies the nodes; false without memory. */
 SYCLZE_LOCAL bool syclze__nodes_copy(
     struct syclze__nodes *nodes, const struct syclze__nodes *from) {
   if (!syclze__nodes_new(nodes, from->count, from->edge_count)) return false;
@@ -58,8 +58,8 @@ SYCLZE_LOCAL bool syclze__nodes_copy(
   return true;
 }
 
-/* Edges of which each comes before those that begin where it ends: levels in one pass. False for
- * others. */
+/* Computes the levels in one pass, if each edge precedes the edges from its second node; else
+ * false. */
 SYCLZE_LOCAL bool syclze__nodes_level_recorded(struct syclze__nodes *nodes) {
   const struct syclze__edge *edges = syclze__nodes_edges(nodes);
   uint32_t *levels = syclze__nodes_levels(nodes), last = 0;
@@ -73,8 +73,8 @@ SYCLZE_LOCAL bool syclze__nodes_level_recorded(struct syclze__nodes *nodes) {
   return true;
 }
 
-/* Levels by the edges from each node, whose places in `ends` follow each other: nodes are taken
- * once no edge to them is left. */
+/* Computes the levels in topological order, by the edges from each node, which are adjacent in
+ * `ends`: a node is taken once no edge to it is left. */
 SYCLZE_LOCAL void syclze__nodes_level_sorted(struct syclze__nodes *nodes, uint32_t *left,
     uint32_t *ends, uint32_t *targets, uint32_t *ready) {
   const struct syclze__edge *edges = syclze__nodes_edges(nodes);
@@ -87,7 +87,7 @@ SYCLZE_LOCAL void syclze__nodes_level_sorted(struct syclze__nodes *nodes, uint32
     ends[i] += ends[i - 1];
   for (uint32_t i = nodes->edge_count; i-- > 0;)
     targets[--ends[edges[i].from]] = edges[i].to;
-  /* Now `ends` has where the edges of each node begin. */
+  /* Now `ends` holds the begin of each node's edges. */
   for (uint32_t i = 0; i < nodes->count; i++)
     if (left[i] == 0) ready[count++] = i;
   for (uint32_t done = 0; done < count; done++) {
@@ -129,7 +129,7 @@ SYCLZE_LOCAL ze_result_t syclze__nodes_free(struct syclze__nodes *nodes) {
   return result;
 }
 
-/* The nodes of a graph, which is locked; false without memory. */
+/* Copies the nodes of a graph, which is locked; false without memory. */
 SYCLZE_LOCAL bool syclze__nodes_take(struct syclze__nodes *nodes, struct syclze__node *const *all,
     uint32_t count, const struct syclze__graph_order *order) {
   if (!syclze__nodes_new(nodes, count, order->edge_count)) return false;
@@ -162,7 +162,8 @@ SYCLZE_LOCAL_WARM void syclze__nodes_flatten(
   }
 }
 
-/* How many of a node's steps depend on none of its own, or if `last`, have none behind them. */
+/* The number of a node's first steps, which depend on none of its own; or, if `last`, of its last
+ * steps, on which none of its own depends. */
 SYCLZE_INLINE uint32_t syclze__node_ends(const struct syclze__node *node, bool last) {
   uint32_t count = 0;
   if (node->subgraph == NULL) return 1;
@@ -171,8 +172,8 @@ SYCLZE_INLINE uint32_t syclze__node_ends(const struct syclze__node *node, bool l
   return count;
 }
 
-/* How many edges there are between the steps of the nodes: those of graphs, and from each last step
- * of one node to each first one of another behind it. UINT32_MAX for too many to keep. */
+/* The number of edges between the steps of the nodes: those within subgraphs, and those from each
+ * last step of a node to each first step of a dependent node. UINT32_MAX for too many to keep. */
 SYCLZE_LOCAL uint32_t syclze__nodes_count_edges(const struct syclze__nodes *nodes) {
   const struct syclze__edge *edges = syclze__nodes_edges(nodes);
   const uint64_t most = (uint64_t)SYCLZE__STEP_EDGES * syclze__nodes_count_steps(nodes);
@@ -180,7 +181,7 @@ SYCLZE_LOCAL uint32_t syclze__nodes_count_edges(const struct syclze__nodes *node
   for (uint32_t i = 0; i < nodes->count; i++) {
     const struct syclze__subgraph *subgraph = nodes->all[i]->subgraph;
     if (subgraph == NULL) continue;
-    /* Without steps it would have no edges to pass on. */
+    /* A subgraph without steps would lose the edges through it. */
     if (subgraph->count == 0 || subgraph->edge_count == UINT32_MAX) return UINT32_MAX;
     count += subgraph->edge_count;
   }
@@ -204,7 +205,7 @@ SYCLZE_LOCAL struct syclze__edge *syclze__steps_join(struct syclze__edge *edge,
 }
 
 /* Fills in the edges between the steps, as many as were counted, and returns their number;
- * UINT32_MAX without memory, as for too many. */
+ * UINT32_MAX without memory, or for too many. */
 SYCLZE_LOCAL uint32_t syclze__nodes_connect(const struct syclze__nodes *nodes,
     const struct syclze__graph_step *steps, struct syclze__edge *edges, uint32_t count) {
   const struct syclze__edge *own = syclze__nodes_edges(nodes);
@@ -226,7 +227,7 @@ SYCLZE_LOCAL uint32_t syclze__nodes_connect(const struct syclze__nodes *nodes,
   return count;
 }
 
-/* The nodes as those of one node of another graph; null without memory. */
+/* Makes the nodes a subgraph, for a node of another graph; null without memory. */
 SYCLZE_LOCAL struct syclze__subgraph *syclze__subgraph_new(const struct syclze__nodes *nodes) {
   const uint32_t count = syclze__nodes_count_steps(nodes), edges = syclze__nodes_count_edges(nodes);
   const uint32_t kept = edges != UINT32_MAX ? edges : 0;
@@ -257,23 +258,23 @@ SYCLZE_INLINE bool syclze__access_discards(syclze_access_mode mode) {
   return mode == SYCLZE_ACCESS_DISCARD_WRITE || mode == SYCLZE_ACCESS_DISCARD_READ_WRITE;
 }
 
-/* The mode of all of the object for an accessor of it. */
+/* The mode of an access to the whole object that covers the accessor's. */
 SYCLZE_INLINE syclze_access_mode syclze__access_mode_whole(const syclze_accessor *accessor) {
   return accessor->is_part && syclze__access_discards(accessor->mode) ? SYCLZE_ACCESS_READ_WRITE
                                                                       : accessor->mode;
 }
 
-/* The mode that stands for `before`, and then `mode`. */
+/* The mode that covers `before` followed by `mode`. */
 SYCLZE_LOCAL syclze_access_mode syclze__access_mode_join(
     syclze_access_mode before, syclze_access_mode mode) {
   if (before == mode) return mode;
-  /* What the first writes over, others need not have been given. */
+  /* Contents that the first access discards need not be given to later ones. */
   return syclze__access_discards(before) ? SYCLZE_ACCESS_DISCARD_READ_WRITE
                                          : SYCLZE_ACCESS_READ_WRITE;
 }
 
-/* Accessors of all that the nodes access: one for each memory object, or for several over one
- * allocation. Allocated; null without memory. */
+/* Allocates accessors of all memory that the nodes access: one for each memory object, or for
+ * several over one allocation. Null without memory. */
 SYCLZE_LOCAL syclze_accessor *syclze__nodes_join(
     const struct syclze__nodes *nodes, uint32_t *count) {
   uint32_t most = 1;

@@ -18,8 +18,8 @@ SYCLZE_INLINE struct syclze__executable *syclze__graph_of_command(
   return ((const struct syclze__graph_command *)(const void *)command)->executable;
 }
 
-/* A list of the submission's, closed, that waits for what the graph waits for, and where the times
- * of the run begin. */
+/* Adds a closed list to the submission, which waits for the graph's dependencies, and in which the
+ * times of the run begin. */
 SYCLZE_LOCAL ze_result_t syclze__graph_gate(
     const struct syclze__append *at, bool is_timed, ze_command_list_handle_t *list) {
   struct syclze__regular_list *gate;
@@ -33,8 +33,8 @@ SYCLZE_LOCAL ze_result_t syclze__graph_gate(
   return result == ZE_RESULT_SUCCESS ? SYCLZE__ZE(zeCommandListClose)(gate->native) : result;
 }
 
-/* Executes the graph's list on a command queue, behind one that waits if need be, and before the
- * submission's own list, which signals. */
+/* Executes the graph's list on a command queue, behind a list that waits if necessary, and before
+ * the submission's own list, which signals. */
 SYCLZE_LOCAL ze_result_t syclze__graph_execute(const struct syclze__executable *executable,
     ze_command_queue_handle_t queue, const struct syclze__append *at,
     ze_command_list_handle_t signal) {
@@ -53,7 +53,7 @@ SYCLZE_LOCAL ze_result_t syclze__graph_execute(const struct syclze__executable *
   return result;
 }
 
-/* By a command queue of the graph's own, for an immediate list. */
+/* Executes the graph on a command queue of its own, for a queue with an immediate list. */
 SYCLZE_LOCAL ze_result_t syclze__graph_append_aside(
     const struct syclze__command *command, struct syclze__append *at) {
   struct syclze__executable *executable = syclze__graph_of_command(command);
@@ -68,7 +68,8 @@ SYCLZE_LOCAL ze_result_t syclze__graph_append_aside(
   return syclze__graph_execute(executable, lane->native, at, at->event->pending.lists->native);
 }
 
-/* On the submission's own command queue, all at once. */
+/* Executes the graph and all of the submission's lists on the submission's command queue, in one
+ * call. */
 SYCLZE_LOCAL ze_result_t syclze__graph_append_to_queue(
     const struct syclze__command *command, struct syclze__append *at) {
   return syclze__graph_execute(
@@ -88,7 +89,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__graph_append(
              : syclze__graph_append_list(executable, at);
 }
 
-/* The driver's own graph, on a list like the one that it was captured from. */
+/* Appends the driver's own graph to a list like the captured one. */
 SYCLZE_LOCAL ze_result_t syclze__graph_append_capture(
     struct syclze__executable *executable, const struct syclze__append *at) {
   const struct syclze__capture *capture = executable->capture;
@@ -122,7 +123,7 @@ SYCLZE_INLINE const struct syclze__command_table *syclze__graph_list_table(void)
   return &table;
 }
 
-/* How the graph is appended to the queue, which may be null. */
+/* The table that appends the graph to the queue, which may be null. */
 SYCLZE_LOCAL_WARM const struct syclze__command_table *syclze__graph_table(
     const struct syclze__queue *queue, const struct syclze__executable *executable) {
   static const struct syclze__command_table lists = SYCLZE__GRAPH_TABLE(SYCLZE__SUBMISSION_LISTS,
@@ -157,8 +158,8 @@ SYCLZE_INLINE struct syclze__graph_command syclze__graph_command_of(const char *
   return graph;
 }
 
-/* Executes a list on the command queue of those between host tasks, and waits for it. A list that
- * may still run since a wait failed is waited for first. */
+/* Executes a list on the command queue of lists between host tasks, and waits for it. Waits first
+ * for a list that may still run after a failed wait. */
 SYCLZE_LOCAL ze_result_t syclze__graph_run_list(
     struct syclze__executable *executable, ze_command_list_handle_t list) {
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -170,8 +171,8 @@ SYCLZE_LOCAL ze_result_t syclze__graph_run_list(
   return result == ZE_RESULT_SUCCESS ? syclze__executable_wait(executable) : result;
 }
 
-/* A graph with host tasks, or a late build, which is one host task itself: its parts one after the
- * other. Only one runs at a time. */
+/* Runs the parts of a graph with host tasks, or of a late build, which is one host task itself, one
+ * after the other. Only one graph runs at a time. */
 SYCLZE_LOCAL ze_result_t syclze__graph_run(syclze_interop_handle handle, void *argument) {
   struct syclze__executable *executable = (struct syclze__executable *)argument;
   struct syclze__interop *interop = handle.rep;
@@ -211,12 +212,12 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit(
   return result;
 }
 
-/* syclze__submission_owns for what the graph accesses, all of it whole. */
+/* syclze__submission_owns for the graph's memory objects, each of which it accesses as a whole. */
 SYCLZE_INLINE bool syclze__graph_is_owned(
     const struct syclze__executable *executable, const struct syclze__queue_state *state) {
   const uint64_t position = state->position + 1;
   struct syclze__accesses *order = syclze__accesses_of(&executable->order->memory);
-  /* The owner's lock is that of all else of a graph that is updated. */
+  /* The owner's lock also protects all the rest of a graph that is updated. */
   if (SYCLZE__UNLIKELY(__atomic_load_n(&order->owner, __ATOMIC_RELAXED) != state)) return false;
   const struct syclze__graph_access *access = executable->accesses;
   const struct syclze__graph_access *end = access + executable->access_count;
@@ -229,13 +230,13 @@ SYCLZE_INLINE bool syclze__graph_is_owned(
   return true;
 }
 
-/* The state, locked, of a queue on which the graph is one append; else null. */
+/* Locks and returns the queue's state if the graph is one append on it; else null. */
 SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__graph_enter(
     const struct syclze__queue *queue, const struct syclze__executable *executable) {
   if (SYCLZE__UNLIKELY(executable->append == NULL) || SYCLZE__TRACING_COMMANDS()) return NULL;
   struct syclze__queue_state *state = syclze__queue_state_get(queue);
   if (SYCLZE__UNLIKELY(state == NULL || !syclze__lock_try(&state->lock))) return NULL;
-  /* A state that owns the graph is of its context and device. */
+  /* A state that owns the graph has the graph's context and device. */
   if (SYCLZE__LIKELY(state->obstacles == 0 && syclze__graph_is_owned(executable, state)))
     return state;
   syclze__lock_release(&state->lock);
@@ -251,8 +252,8 @@ SYCLZE_LOCAL ze_result_t syclze__graph_refuse(
   return syclze__fail(status.result, function, status.rule, native);
 }
 
-/* Has the graph that the group's queue records to take the nodes as one. SYCLZE__SUBMISSION_RECORDS
- * if the queue does not record any more. */
+/* Adds the nodes, as one node, to the graph that the group's queue records to.
+ * SYCLZE__SUBMISSION_RECORDS if the queue no longer records. */
 SYCLZE_LOCAL ze_result_t syclze__subgraph_record(syclze_group *group,
     const struct syclze__nodes *nodes, const char *function, syclze_event *event) {
   uint32_t count = 0;
@@ -277,7 +278,7 @@ SYCLZE_INLINE struct syclze__status syclze__subgraph_allocates(void) {
       "sycl_ext_oneapi_graph: a graph that allocates memory is no node of another");
 }
 
-/* The nodes of an executable graph as they are, as one of another graph. */
+/* Records the present nodes of an executable graph as one node of another graph. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_record(
     syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
   struct syclze__nodes nodes;
@@ -307,7 +308,7 @@ SYCLZE_LOCAL ze_result_t syclze__updatable_submit(
   return result;
 }
 
-/* Brings a graph up to date for a queue that would append it but for that; false for others. */
+/* Brings a graph up to date for a queue that could then append it; false for other queues. */
 SYCLZE_INLINE bool syclze__updatable_prepare(
     const struct syclze__queue *queue, struct syclze__executable *executable) {
   const struct syclze__queue_state *state = syclze__queue_state_get(queue);
@@ -319,7 +320,7 @@ SYCLZE_INLINE bool syclze__updatable_prepare(
   return syclze__updatable_refresh(executable, NULL).result == ZE_RESULT_SUCCESS;
 }
 
-/* With an event of a queue that takes times. */
+/* Appends the graph with an event of a queue that takes times. */
 SYCLZE_LOCAL ze_result_t syclze__graph_append_stamped(
     const struct syclze__command *command, struct syclze__queue_state *state, syclze_event *event) {
   const ze_result_t result = syclze__plain_append_event(command, state, event);
@@ -337,8 +338,8 @@ SYCLZE_INLINE ze_result_t syclze__graph_append_plain(const char *function,
   return syclze__plain_append(&graph.command, state, event);
 }
 
-/* The state, locked, of a group's queue on which the graph, which is brought up to date, is one
- * append, and all that the group does; else null. */
+/* Locks and returns the state of the group's queue if the graph, brought up to date, is one append,
+ * and all that the group does; else null. */
 SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__graph_enter_group(
     const syclze_group *group, struct syclze__executable *executable) {
   if (group->queue == NULL || syclze__group_depends(group) ||
@@ -351,7 +352,8 @@ SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__graph
   return state;
 }
 
-/* True if the group's queue records, or begins to as the group depends on a recorded event. */
+/* True if the group's queue records, or begins to record because the group depends on a recorded
+ * event. */
 SYCLZE_LOCAL bool syclze__group_records(syclze_group *group) {
   if (group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS) return false;
   if (group->event_count != 0 && !syclze__queue_records(group->queue)) syclze__group_join(group);

@@ -1,5 +1,5 @@
-/* The times of runs: they begin where the device signals another native event, which a native event
- * of a run has for it from its first run on. */
+/* The times of runs. They begin when the device signals a second native event, which the native
+ * event of a run keeps from its first run on. */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_TIMES_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_TIMES_H
 
@@ -9,7 +9,8 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Without the times of a graph the event would have those of what signals it. */
+/* Hides the event's times for a graph without times: they would be those of the command that
+ * signals it. */
 SYCLZE_INLINE void syclze__graph_hide_times(
     const struct syclze__executable *executable, const syclze_event *event) {
   if (executable->is_timed || event == NULL || event->rep == NULL || event->rep->pooled == NULL)
@@ -18,14 +19,14 @@ SYCLZE_INLINE void syclze__graph_hide_times(
     event->rep->host_end = SYCLZE__NO_TIMES;
 }
 
-/* True if the submission is to begin with syclze__graph_times_begin. */
+/* True if the submission must begin with syclze__graph_times_begin. */
 SYCLZE_INLINE bool syclze__graph_takes_times(
     const struct syclze__executable *executable, const struct syclze__append *at) {
   return SYCLZE__UNLIKELY(executable->is_timed) && at->event != NULL &&
          (at->event->pooled->kind & SYCLZE__EVENT_TIMESTAMP) != 0;
 }
 
-/* The native event of the begin of a run that ends with the event, not signalled. */
+/* Creates or resets the native event of the begin of a run that ends with the event. */
 SYCLZE_LOCAL ze_result_t syclze__graph_times_require(const struct syclze__event *event) {
   struct syclze__native_event *pooled = event->pooled;
   struct syclze__event *taken;
@@ -33,7 +34,7 @@ SYCLZE_LOCAL ze_result_t syclze__graph_times_require(const struct syclze__event 
   const ze_result_t result =
       syclze__event_acquire(event->context, (enum syclze__event_kind)pooled->kind, &taken);
   if (result != ZE_RESULT_SUCCESS) return result;
-  /* It stays with the other native event, without an object. */
+  /* The native event stays with the other one, without an object. */
   pooled->since = taken->pooled;
   pooled->since->object = NULL;
   SYCLZE__CHECK_UNWRAPPED(taken->native);
@@ -41,7 +42,7 @@ SYCLZE_LOCAL ze_result_t syclze__graph_times_require(const struct syclze__event 
   return syclze__event_free(taken);
 }
 
-/* Appends what the run waits for to the list, and has the times begin behind that. */
+/* Appends the run's waits to the list; the times begin behind them. */
 SYCLZE_LOCAL ze_result_t syclze__graph_times_begin(
     const struct syclze__append *at, ze_command_list_handle_t list) {
   struct syclze__event *event = at->event;

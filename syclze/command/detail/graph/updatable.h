@@ -1,23 +1,23 @@
 /* Executable graphs that are updated.
  *
- * Such a graph has no command list, but builds: executable graphs of its nodes as they were at some
- * time. An update replaces nodes. The next submission brings a build up to date whose runs are
- * done, the oldest one: its mutable lists are updated, or its lists are recorded anew. So no list
- * is changed while it runs, or while a thread submits it. Each build writes the graph's memory
- * object too: only one of them runs at a time, and they end in the order of their submissions.
+ * Such a graph has no command list, but builds: executable graphs of the nodes that it had at some
+ * time. An update replaces nodes. The next submission brings the oldest build up to date, if its
+ * runs are done: its mutable lists are updated, or its lists are recorded anew. So no list is
+ * changed while it runs, or while a thread submits it. Each build writes the graph's memory object
+ * too: only one of them runs at a time, and they end in the order of their submissions.
  *
- * A graph has a bounded number of builds with lists. Where each of them is pending, a submission
- * has a late build: it is a host task, which records its lists when it runs. Command queues and
- * lists are shared (queues.h): no more are created than builds are pending at once.
+ * A graph has a bounded number of builds with lists. While each of them is pending, a submission
+ * gets a late build: a host task, which records its lists when it runs. Command queues and lists
+ * are shared (queues.h): no more are created than builds are pending at once.
  *
- * A late build that is replaced is released once it is known which events its work ends with. Where
- * a marker for that cannot be appended, or a submission has the build, later calls release it.
+ * A late build that is replaced is released once the events at the end of its work are known. If a
+ * marker for them cannot be appended, or a submission has the build, later calls release it.
  *
  * A build is made of a copy of the nodes, with no lock held: it calls the functions of native
- * commands. One that is not of the newest nodes any more by then is left for a later update.
+ * commands. If the nodes change meanwhile, the build is kept for a later update.
  *
  * While the newest build is up to date, the graph shows its list: the queue that owns the graph's
- * memory object appends that with no lock but its own. So the graph shows another list, or none,
+ * memory object appends it with only its own lock held. So the graph shows another list, or none,
  * only with that queue's lock held.
  *
  * Locks: the graph's, then memory objects, then a queue. */
@@ -28,7 +28,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Builds with lists: at most, and of those that are idle. One may run while the other is updated.
+/* Limits of builds with lists: all, and idle ones. One may run while the other is updated.
  */
 enum { SYCLZE__BUILDS = 4, SYCLZE__IDLE_BUILDS = 2 };
 
@@ -42,17 +42,17 @@ struct syclze__updatable {
   uint32_t count;                              /* of `builds` */
   uint32_t making;                             /* builds that threads make, without the lock */
   struct syclze__build builds[SYCLZE__BUILDS]; /* that have lists, the last submitted first */
-  struct syclze__executable *late;             /* the newest build; null if the first of those is */
-  struct syclze__executable *left;             /* late builds to be released, by `next` */
-  struct syclze__accesses no_accesses;         /* all zero: no queue owns them */
-  struct syclze__graph_access hidden;          /* of these: what the graph shows for none */
+  struct syclze__executable *late;     /* the newest build; null if `builds[0]` is the newest */
+  struct syclze__executable *left;     /* late builds to be released, by `next` */
+  struct syclze__accesses no_accesses; /* all zero: no queue owns them */
+  struct syclze__graph_access hidden;  /* of `no_accesses`: shown without a list */
 };
 
 #if SYCLZE__BODIES
 
-/* Parts that an update replaced, to be released without a lock. All zero at first. */
+/* Parts that an update replaced, to be released with no lock held. All zero at first. */
 struct syclze__replaced {
-  struct syclze__nodes nodes;        /* that a build was made of */
+  struct syclze__nodes nodes;        /* of a build */
   struct syclze__executable *builds; /* by `next` */
   struct syclze__new_steps steps;
 };
@@ -91,7 +91,7 @@ SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN void syclze__updatable_show(
   syclze__lock_release(&lock->word);
 }
 
-/* The nodes are no longer those of a build. */
+/* Marks the nodes as changed since the builds were made. */
 SYCLZE_INLINE void syclze__updatable_change(
     struct syclze__executable *graph, uint32_t first, uint32_t count) {
   SYCLZE__HELD(&graph->updatable->lock);
@@ -120,8 +120,8 @@ SYCLZE_LOCAL ze_result_t syclze__updatable_free(struct syclze__updatable *updata
   return result == ZE_RESULT_SUCCESS ? released : result;
 }
 
-/* Moves the late builds to `taken` that no submission has, and whose work has a marker, so that
- * their release does not fail for want of one. */
+/* Moves late builds to `taken`, if no submission has them and their work has a marker, without
+ * which their release could fail. */
 SYCLZE_LOCAL_WARM void syclze__updatable_take(
     struct syclze__updatable *updatable, struct syclze__executable **taken) {
   SYCLZE__HELD(&updatable->lock);
@@ -140,7 +140,7 @@ SYCLZE_LOCAL_WARM void syclze__updatable_take(
   }
 }
 
-/* The build, which has the graph's nodes, becomes the newest; it is none of `builds`. */
+/* Makes the build, which has the graph's nodes and is not in `builds`, the newest. */
 SYCLZE_INLINE void syclze__updatable_install(
     struct syclze__updatable *updatable, struct syclze__executable *newest) {
   SYCLZE__HELD(&updatable->lock);
@@ -156,13 +156,13 @@ SYCLZE_INLINE void syclze__updatable_install(
   updatable->builds[0] = build;
 }
 
-/* True if the oldest build is idle; no other is before. */
+/* True if the oldest build is idle; no other build is idle before it. */
 SYCLZE_INLINE bool syclze__updatable_has_idle(const struct syclze__updatable *updatable) {
   SYCLZE__HELD(&updatable->lock);
   return updatable->count > 0 && syclze__build_is_idle(updatable->builds[updatable->count - 1].rep);
 }
 
-/* Drops the oldest build, which is idle, but for its lists. */
+/* Drops the oldest build, which is idle, and keeps its lists. */
 SYCLZE_LOCAL_WARM void syclze__updatable_strip(
     struct syclze__updatable *updatable, struct syclze__replaced *replaced) {
   struct syclze__executable *build = updatable->builds[--updatable->count].rep;
@@ -187,7 +187,8 @@ SYCLZE_INLINE bool syclze__updatable_reuse(
   return true;
 }
 
-/* A build of the nodes, which another thread may change meanwhile: without the lock. */
+/* Makes a build of the nodes with the lock released: other threads may change the graph meanwhile.
+ */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN struct syclze__status syclze__updatable_build(
     struct syclze__executable *graph, const struct syclze__nodes *nodes, bool is_late,
     struct syclze__executable **build) {
@@ -212,7 +213,7 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN struct syclze__status syclze__updatable_build(
   return status;
 }
 
-/* Keeps a build that is not of the graph's nodes for a later update, as the oldest. */
+/* Keeps a build of former nodes for a later update, as the oldest. */
 SYCLZE_LOCAL void syclze__updatable_keep(struct syclze__executable *graph,
     struct syclze__executable *build, struct syclze__replaced *replaced) {
   struct syclze__updatable *updatable = graph->updatable;
@@ -226,8 +227,7 @@ SYCLZE_LOCAL void syclze__updatable_keep(struct syclze__executable *graph,
   updatable->builds[updatable->count++] = oldest;
 }
 
-/* Makes the newest build; unless the nodes change while the lock is released: then `is_changed`
- * stays. */
+/* Makes the newest build. If the nodes change while the lock is released, `is_changed` stays. */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_renew(
     struct syclze__executable *graph, struct syclze__replaced *replaced) {
   struct syclze__updatable *updatable = graph->updatable;
@@ -247,7 +247,7 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_renew(
   return status;
 }
 
-/* Drops builds that are idle, but for as many as are kept. */
+/* Drops idle builds beyond the number that is kept. */
 SYCLZE_LOCAL_WARM void syclze__updatable_trim(
     struct syclze__updatable *updatable, struct syclze__replaced *replaced) {
   const uint32_t kept =
@@ -257,7 +257,7 @@ SYCLZE_LOCAL_WARM void syclze__updatable_trim(
     syclze__updatable_strip(updatable, replaced);
 }
 
-/* Brings the newest build up to date, unless the nodes change meanwhile: then `is_changed` stays.
+/* Brings the newest build up to date. If the nodes change meanwhile, `is_changed` stays.
  */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_commit(
     struct syclze__executable *graph, struct syclze__replaced *replaced) {
@@ -277,7 +277,7 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_commit(
   return status;
 }
 
-/* Makes a graph that can be updated of one with nodes. */
+/* Makes a graph with nodes updatable. */
 SYCLZE_LOCAL struct syclze__status syclze__updatable_create(
     struct syclze__executable *graph, struct syclze__context *context) {
   struct syclze__replaced replaced;
@@ -306,8 +306,8 @@ SYCLZE_LOCAL struct syclze__status syclze__updatable_create(
   return status;
 }
 
-/* Brings the graph up to date. The build to submit, which is not null, then has one reference more
- * to its memory object, which is the caller's. */
+/* Brings the graph up to date. If `build` is not null, it is set to the build to submit, and the
+ * caller gets a reference to its memory object. */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_refresh(
     struct syclze__executable *graph, struct syclze__executable **build) {
   struct syclze__updatable *updatable = graph->updatable;

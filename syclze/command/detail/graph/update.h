@@ -29,15 +29,15 @@ SYCLZE_LOCAL ze_result_t syclze__update_fail(
   return syclze__update_fail_detail(executable, status, function, "");
 }
 
-/* What an update does to a launch. */
+/* The changes of an update to a launch. */
 struct syclze__launch_update {
   uint32_t index;                  /* of an argument */
   const syclze_argument *argument; /* null unless it is replaced */
   const syclze_nd_range *range;    /* null unless it is replaced */
-  struct syclze__buffer *buffer;   /* null unless that of an accessor is replaced */
+  struct syclze__buffer *buffer;   /* null unless an accessor's buffer is replaced */
 };
 
-/* Has the clone of a node access the buffer instead of what an argument accesses. */
+/* Replaces the buffer of an argument's accessor in the clone of a node. */
 SYCLZE_LOCAL struct syclze__status syclze__node_replace_buffer(struct syclze__node *node,
     uint32_t argument, struct syclze__buffer *buffer, syclze_argument *arguments) {
   const uint16_t place = node->argument_accessors[argument];
@@ -109,7 +109,7 @@ SYCLZE_LOCAL void syclze__update_describe(const struct syclze__node *node,
 #endif
 }
 
-/* Sets what the update changes in the native kernel, as a submission will. */
+/* Sets the update's changes in the native kernel, as a submission will. */
 SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN struct syclze__status syclze__launch_try_update(
     const struct syclze__executable *executable, const struct syclze__node *node,
     const struct syclze__launch_update *update) {
@@ -126,7 +126,8 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN struct syclze__status syclze__launch_try_upda
   return syclze__status_of(result, "zeKernelSetArgumentValue failed");
 }
 
-/* The arguments with the update; allocated where `few` is too short. Null without memory. */
+/* The arguments with the update, in `few`, or allocated if `few` is too short. Null without memory.
+ */
 SYCLZE_INLINE syclze_argument *syclze__arguments_update(const struct syclze__launch *launch,
     const struct syclze__launch_update *update, syclze_argument *few, uint32_t room) {
   syclze_argument *arguments = few;
@@ -139,7 +140,7 @@ SYCLZE_INLINE syclze_argument *syclze__arguments_update(const struct syclze__lau
   return arguments;
 }
 
-/* A node like `node`, of a launch of these arguments and this shape; null without memory. */
+/* Creates a node like `node`, with a launch of these arguments and this shape. */
 SYCLZE_INLINE struct syclze__status syclze__node_relaunch(const struct syclze__node *node,
     const struct syclze__launch_update *update, syclze_argument *arguments,
     const struct syclze__launch_shape *shape, struct syclze__node **created) {
@@ -157,7 +158,7 @@ SYCLZE_INLINE struct syclze__status syclze__node_relaunch(const struct syclze__n
   return syclze__node_copy(copy, NULL, &launch.command);
 }
 
-/* The node with the update, which the driver would take. */
+/* Creates the node with the update, after a check that the driver accepts it. */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__node_update(
     const struct syclze__executable *executable, const struct syclze__node *node,
     const struct syclze__launch_update *update, struct syclze__node **created) {
@@ -202,7 +203,7 @@ SYCLZE_LOCAL void syclze__update_trace(const struct syclze__executable *executab
 }
 #endif
 
-/* The nodes are those of an update, in place of `before`. */
+/* Reports an update of the nodes, in place of `before`, and marks them as changed. */
 SYCLZE_INLINE void syclze__updatable_change_nodes(struct syclze__executable *executable,
     struct syclze__node *const *before, uint32_t first, uint32_t count) {
   SYCLZE__HELD(&executable->updatable->lock);
@@ -214,13 +215,13 @@ SYCLZE_INLINE void syclze__updatable_change_nodes(struct syclze__executable *exe
 #endif
 }
 
-/* A node in the place of another. */
+/* A node that replaces another. */
 struct syclze__replacement {
   uint32_t index;
   struct syclze__node *node;
 };
 
-/* Adds the node with the update to the replacements, in the place of an earlier one of it. */
+/* Adds the updated node to the replacements, or replaces its earlier replacement. */
 SYCLZE_INLINE struct syclze__status syclze__replacements_add(
     const struct syclze__executable *executable, uint32_t index,
     const struct syclze__launch_update *update, struct syclze__replacement *all, uint32_t *count,
@@ -270,8 +271,8 @@ SYCLZE_INLINE ze_result_t syclze__replacements_release(
   return result;
 }
 
-/* Updates launches, all of them or none: the arguments of these places, whose index `update` does
- * not have, or the ranges of their nodes. */
+/* Updates all launches or none: the arguments at these places, whose index `update` does not
+ * contain, or the ranges of their nodes. */
 SYCLZE_LOCAL ze_result_t syclze__executable_update_launches(syclze_executable_graph executable,
     const syclze_graph_argument *places, uint32_t count, struct syclze__launch_update *update,
     const char *function) {
@@ -322,7 +323,7 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update_parameter(syclze_executab
   return syclze__executable_update_launches(executable, places, count, &update, function);
 }
 
-/* Replaces the buffer of accessors, as syclze__executable_update_launches. */
+/* Replaces the buffers of accessors, all or none. */
 SYCLZE_LOCAL ze_result_t syclze__executable_update_buffer(syclze_executable_graph executable,
     const syclze_graph_argument *places, uint32_t count, syclze_buffer buffer,
     const char *function) {
@@ -400,7 +401,7 @@ SYCLZE_LOCAL int syclze__edges_compare(const void *a, const void *b) {
   return one->from < other->from ? -1 : one->from > other->from;
 }
 
-/* Compares the edges, whatever the order of their making. */
+/* Compares the edges, regardless of the order in which they were added. */
 SYCLZE_LOCAL struct syclze__status syclze__check_edges(
     const struct syclze__nodes *a, const struct syclze__nodes *b) {
   const struct syclze__edge *edges = syclze__nodes_edges(a), *others = syclze__nodes_edges(b);
@@ -420,7 +421,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_edges(
   return status;
 }
 
-/* Replaces the nodes, unless they differ; they are exchanged. */
+/* Exchanges the nodes with the graph's, if they match. */
 SYCLZE_LOCAL struct syclze__status syclze__executable_update_all(
     struct syclze__executable *executable, struct syclze__nodes *nodes) {
   SYCLZE__HELD(&executable->updatable->lock);
@@ -438,7 +439,7 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_update_all(
   return syclze__allowed();
 }
 
-/* The rule that an update of an executable graph by nodes of the other breaks. */
+/* The rule that an update of an executable graph by the nodes of another graph breaks. */
 SYCLZE_LOCAL struct syclze__status syclze__check_update_by(
     syclze_executable_graph executable, syclze_graph graph) {
   const struct syclze__executable *rep = executable.rep;
@@ -472,7 +473,7 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update(
                                             : syclze__update_fail(executable, status, function);
 }
 
-/* The node, with a reference more; null if the graph has none of this index. */
+/* Retains the node of this index; null if the graph has none. */
 SYCLZE_LOCAL struct syclze__node *syclze__graph_node_retain(
     struct syclze__graph *graph, uint32_t index) {
   struct syclze__node *node = NULL;
@@ -485,7 +486,7 @@ SYCLZE_LOCAL struct syclze__node *syclze__graph_node_retain(
   return node;
 }
 
-/* The rule that a node in the place of another breaks. */
+/* The rule that the replacement of a node by another breaks. */
 SYCLZE_LOCAL struct syclze__status syclze__check_replacement(
     const struct syclze__nodes *nodes, uint32_t index, const struct syclze__node *node) {
   if (index >= nodes->count) return syclze__invalid("the executable graph has no such node");

@@ -3,13 +3,13 @@
  * If nothing else uses the graph's memory objects between two runs, each object gets one access
  * that refers to the graph's runs, and ends with the last of them. While all of these accesses
  * refer to the runs, the next run waits for the last one only: it replaces the event, and leaves
- * the memory objects as they are. Other work that has to wait for such an access detaches it from
- * the runs, with the event of the last one; then the next run gathers and records all accesses.
+ * the memory objects as they are. Other work that must wait for such an access detaches it from the
+ * runs, with the event of the last run; then the next run collects and records all accesses.
  *
  * Lists that the driver runs in order have positions instead (access.h).
  *
  * Locks: a memory object or a queue, then the runs. An access is detached with the lock of its
- * memory object held, so none is while all of the graph's are locked. */
+ * memory object held: while all of the graph's objects are locked, no access is detached. */
 #ifndef SYCLZE_COMMAND_DETAIL_ORDER_RUNS_H
 #define SYCLZE_COMMAND_DETAIL_ORDER_RUNS_H
 
