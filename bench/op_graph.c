@@ -144,9 +144,9 @@ static ze_result_t fan_plain(const struct bench_world *world, uint32_t count) {
 }
 
 const struct bench_op bench_graph_ops[] = {
-    {"a chain over two queues", 1280, 11, 0, chain, chain_plain, 0, false},
+    {"a chain over two queues", 1300, 11, 0, chain, chain_plain, 0, false},
     {"a chain over two queues, none done", 0, 12, 0, chain_pending, chain_plain, 0, false},
-    {"a fan of readers, out of order", 1085, 8, 0, fan, fan_plain, 0, false},
+    {"a fan of readers, out of order", 1115, 8, 0, fan, fan_plain, 0, false},
     {"fans of 32 readers, none done", 0, 11, 0, fans_pending, fan_plain, 0, false},
     {0},
 };

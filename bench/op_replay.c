@@ -186,6 +186,6 @@ const struct bench_op bench_replay_ops[] = {
         true},
     {"submit a graph that can be updated, with an event", 222, 2, 0, replay_updatable_event,
         replay_event_plain, 0, true},
-    {"update an argument of a graph, and submit it", 2330, 21, 0, update, update_plain, 0, true},
+    {"update an argument of a graph, and submit it", 2400, 21, 0, update, update_plain, 0, true},
     {0},
 };

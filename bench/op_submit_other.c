@@ -16,9 +16,9 @@ const struct bench_op bench_submit_other_ops[] = {
     BENCH_ROW("submit a kernel, command queue, no event", 750, 5, 0, regular_launch, true),
     BENCH_ROW("submit a kernel, command queue, with an event", 775, 5, 0, regular_event, true),
     BENCH_ROW(
-        "submit a kernel, command queue, two accessors", 1630, 13, 0, regular_accessors, true),
+        "submit a kernel, command queue, two accessors", 1640, 13, 0, regular_accessors, true),
     BENCH_ROW("submit a USM copy, command queue", 620, 3, 0, regular_copy, false),
-    BENCH_ROW("submit a USM copy and wait, command queue", 800, 4, 0, regular_copy_and_wait, false),
+    BENCH_ROW("submit a USM copy and wait, command queue", 805, 4, 0, regular_copy_and_wait, false),
     BENCH_ROW("submit a barrier, command queue", 680, 5, 0, regular_barrier, false),
     BENCH_ROW("wait for a queue, command queue", 60, 0, 0, regular_wait, false),
     BENCH_ROW("submit a kernel, synchronous, no event", 250, 1, 0, synchronous_launch, true),

@@ -13,6 +13,6 @@ if ! gcc -std=c11 -O0 -I. -Dalways_inline=unused -fkeep-inline-functions -fkeep-
   echo "0 passed, 0 failed, 1 skipped"
   exit 0
 fi
-[ $# -gt 0 ] || set -- syclze_group_launch:382:59 syclze_queue_copy:225:36 syclze_make_event:35:8 \
+[ $# -gt 0 ] || set -- syclze_group_launch:407:60 syclze_queue_copy:226:36 syclze_make_event:35:8 \
   syclze_queue_release:30:9
 python3 tests/build/reach.py "$work/all.ci" "$@"
