@@ -1,4 +1,4 @@
-/* What an ELF file says of the device images in it, beside the images. */
+/* Announcements of device images in an ELF file, beside the images themselves. */
 #include "../file.h"
 
 #ifndef SYCLZE_OFFLOAD_DETAIL_ANNOUNCED_IMAGES_H
@@ -25,7 +25,7 @@ SYCLZE_LOCAL uint64_t syclze__announced_images(const syclze_elf *elf) {
   return count;
 }
 
-/* Whether a symbol is that of a function of the SYCL runtime which registers images. */
+/* True if a symbol names a function of the SYCL runtime that registers images. */
 SYCLZE_INLINE bool syclze__is_registration(syclze_bytes names, const uint8_t *symbol) {
   static const char function[] = "__sycl_register_lib";
   uint32_t name = syclze__load_u32(symbol);
@@ -34,7 +34,7 @@ SYCLZE_INLINE bool syclze__is_registration(syclze_bytes names, const uint8_t *sy
          memcmp((const char *)names.data + name, function, sizeof function) == 0;
 }
 
-/* Whether a 64-bit file calls the SYCL runtime to register images. */
+/* True if a 64-bit file calls the SYCL runtime to register images. */
 SYCLZE_LOCAL bool syclze__registers_images(const syclze_elf *elf) {
   for (size_t i = 0; i < elf->section_count; i++) {
     struct syclze__elf_header header = syclze__elf_header_at(elf, i);

@@ -17,7 +17,7 @@ enum { SYCLZE__ARCHIVE_HEADER = 60, SYCLZE__ARCHIVE_NAME_LIMIT = 4096 };
 
 #if SYCLZE__BODIES
 
-/* A decimal number that fills a field up to its blanks. */
+/* Reads a decimal number that fills a field up to its blanks. */
 SYCLZE_INLINE bool syclze__archive_number(const char *field, size_t width, uint64_t *number) {
   size_t at = 0;
   *number = 0;
@@ -93,7 +93,7 @@ SYCLZE_LOCAL struct syclze__status syclze__archive_read(
   return syclze__archive_name(cursor, header, member);
 }
 
-/* The next member, without a report of a failure. */
+/* Reads the next member, without a diagnostic. */
 SYCLZE_LOCAL bool syclze__archive_step(
     syclze_archive_cursor *cursor, syclze_archive_member *member) {
   struct syclze__status status = syclze__allowed();

@@ -11,7 +11,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Those of both numberings; the others follow. */
+/* Aspects with the same number in both numberings; the others follow. */
 #define SYCLZE__ASPECTS_COMMON                                                                     \
   "host", "cpu", "gpu", "accelerator", "custom", "fp16", "fp64", "int64_base_atomics",             \
       "int64_extended_atomics", "image", "online_compiler", "online_linker", "queue_profiling",    \
@@ -99,8 +99,8 @@ SYCLZE_LOCAL bool syclze__has_matrix_units(const syclze_device_traits *traits) {
              (architecture == 12 && ((release >= 55 && release <= 61) || release == 74)));
 }
 
-/* Whether a device has an aspect by its name. What is of an extension, or of queries that only
- * Intel's GPUs answer, is not to be found out before: there the driver refuses what it lacks. */
+/* True if a device has an aspect by its name. Aspects of extensions, or of queries that only
+ * Intel's GPUs answer, cannot be checked beforehand: the driver refuses what it lacks. */
 SYCLZE_LOCAL bool syclze__aspect_is_met(const char *name, const syclze_device_traits *traits) {
   const struct {
     const char *name;
@@ -125,8 +125,8 @@ SYCLZE_LOCAL bool syclze__aspect_is_met(const char *name, const syclze_device_tr
          traits->type == ZE_DEVICE_TYPE_GPU && traits->vendor_id == 0x8086;
 }
 
-/* Whether a device has an aspect of an image; where the image does not show which numbers it has,
- * by either. The name is that of the newer one, null where none has the number. */
+/* True if a device has an aspect of an image; by either numbering, if the image does not show which
+ * one it uses. The name is that of the newer numbering, null if neither has the number. */
 SYCLZE_LOCAL bool syclze__aspect_check(uint32_t aspect, syclze_aspect_numbers numbers,
     const syclze_device_traits *traits, const char **name) {
   const char *older =

@@ -1,8 +1,9 @@
 /* Offload Binaries embedded in LLVM bitcode, as `clang -c -emit-llvm -fembed-offload-object` and
  * link-time optimisation leave them: constant arrays of bytes.
  *
- * Enough of LLVM's bitstream is read to see each constant: blocks, records, abbreviations, and
- * those of the block of abbreviations. An array of bytes that begins like an Offload Binary is one.
+ * The reader knows enough of LLVM's bitstream to find each constant: blocks, records,
+ * abbreviations, and those of the block of abbreviations. An array of bytes that begins like an
+ * Offload Binary is one.
  */
 #include "../file.h"
 
@@ -42,7 +43,7 @@ struct syclze__bitcode_operand {
 };
 
 struct syclze__bitcode_abbreviation {
-  uint32_t block; /* of those that the block of abbreviations defines */
+  uint32_t block; /* of abbreviations from the block of abbreviations */
   uint32_t count;
   struct syclze__bitcode_operand operands[SYCLZE__BITCODE_OPERANDS];
 };
@@ -107,7 +108,7 @@ SYCLZE_INLINE void syclze__bitcode_align(struct syclze__bitcode *stream) {
   }
 }
 
-/* An operand of a record: the first is its code. */
+/* Adds an operand of a record: the first is its code. */
 SYCLZE_INLINE void syclze__bitcode_put(
     struct syclze__bitcode *stream, bool is_code, uint64_t value) {
   if (is_code) {
@@ -137,7 +138,7 @@ SYCLZE_LOCAL_WARM uint64_t syclze__bitcode_scalar(
   }
 }
 
-/* An array or a blob, whose elements take no more than the bits that are left. */
+/* Reads an array or a blob, whose elements must fit into the remaining bits. */
 SYCLZE_LOCAL void syclze__bitcode_elements(struct syclze__bitcode *stream,
     const struct syclze__bitcode_operand *operand, const struct syclze__bitcode_operand *element) {
   uint64_t count = syclze__bitcode_vbr(stream, 6);
@@ -152,7 +153,7 @@ SYCLZE_LOCAL void syclze__bitcode_elements(struct syclze__bitcode *stream,
   bool is_empty = element->encoding == SYCLZE__BITCODE_LITERAL || element->value == 0;
   if (element->encoding == SYCLZE__BITCODE_CHAR6) is_empty = false;
   if (is_empty && count != 0) stream->failed = true; /* no bits for any number of elements */
-  /* Narrower elements are no bytes, and would need more room than the module. */
+  /* Narrower elements are not bytes, and would need more room than the module. */
   if (element->encoding != SYCLZE__BITCODE_CHAR6 && element->value < 7) stream->is_bytes = false;
   for (; count != 0 && !stream->failed; count--)
     syclze__bitcode_put(stream, false, syclze__bitcode_scalar(stream, element));
@@ -285,8 +286,8 @@ SYCLZE_INLINE syclze_bytes syclze__bitcode_unwrap(syclze_bytes bytes) {
   return syclze_bytes_of(data + offset, size);
 }
 
-/* The Offload Binaries in a row that bitcode embeds, in the cursor's memory; empty where there are
- * none. Bitcode that cannot be read to its end has what was found before. */
+/* Copies the Offload Binaries that bitcode embeds, one behind the other, to the cursor's memory;
+ * empty without any. Bitcode that cannot be read to its end yields those found before. */
 SYCLZE_LOCAL struct syclze__status syclze__bitcode_embedded(
     syclze_bytes bytes, struct syclze__file_memory **memory, syclze_bytes *embedded) {
   struct syclze__bitcode stream;

@@ -1,8 +1,8 @@
-/* Writing into a caller's buffer, or only counting what it would have to hold.
+/* Writing into a caller's buffer, or only counting its required size.
  *
  * Parameters of every writer: a buffer, and a pointer to its size. A null buffer queries the
- * size; one that is too small gets nothing that counts, ZE_RESULT_ERROR_INVALID_SIZE, and the size
- * needed. */
+ * size; a buffer that is too small has undefined contents, and the result is
+ * ZE_RESULT_ERROR_INVALID_SIZE, with the required size. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_BUFFER_WRITER_H
 #define SYCLZE_OFFLOAD_DETAIL_BUFFER_WRITER_H
 
@@ -11,9 +11,9 @@
 SYCLZE_EXTERN_C_BEGIN
 
 struct syclze__writer {
-  uint8_t *buffer; /* null only counts */
+  uint8_t *buffer; /* null to count only */
   size_t capacity;
-  size_t size; /* what was put so far, whether it fitted or not */
+  size_t size; /* of all output so far, even if it did not fit */
 };
 
 #if SYCLZE__BODIES
@@ -59,12 +59,12 @@ SYCLZE_INLINE uint64_t syclze__align8(uint64_t offset) {
   return (offset + 7) & ~(uint64_t)7;
 }
 
-/* Zeros up to a multiple of 8. */
+/* Pads with zeros to a multiple of 8. */
 SYCLZE_INLINE void syclze__writer_pad(struct syclze__writer *writer) {
   syclze__writer_put_zeros(writer, (size_t)(syclze__align8(writer->size) - writer->size));
 }
 
-/* Returns the size to the caller, and whether it fitted. */
+/* Stores the size for the caller, and fails if it did not fit. */
 SYCLZE_INLINE ze_result_t syclze__writer_end(
     const struct syclze__writer *writer, size_t *size, const char *function) {
   *size = writer->size;

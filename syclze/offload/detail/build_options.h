@@ -18,7 +18,7 @@ SYCLZE_EXTERN_C_BEGIN
 /* DPC++'s values of the property sycl-register-alloc-mode. */
 enum { SYCLZE__REGISTERS_AUTOMATIC = 0, SYCLZE__REGISTERS_LARGE = 2 };
 
-/* Options in the making. */
+/* Options under construction. */
 struct syclze__options {
   struct syclze__writer writer;
   const syclze_device_traits *traits;
@@ -39,7 +39,7 @@ SYCLZE_INLINE bool syclze__text_begins(syclze_text text, const char *prefix) {
   return text.size >= size && memcmp(text.data, prefix, size) == 0;
 }
 
-/* One option of the compiler's command line: passed on, translated or dropped. */
+/* Passes on, translates or drops one option of the compiler's command line. */
 SYCLZE_LOCAL void syclze__options_translate(struct syclze__options *options, syclze_text option) {
   static const char registers[] = "-ftarget-register-alloc-mode=pvc:";
   const syclze_device_traits *traits = options->traits;
@@ -58,7 +58,7 @@ SYCLZE_LOCAL void syclze__options_translate(struct syclze__options *options, syc
   syclze__options_put(options, option);
 }
 
-/* Options are separated by blanks outside of quotes. */
+/* Translates all options, which are separated by blanks outside of quotes. */
 SYCLZE_LOCAL void syclze__options_translate_all(struct syclze__options *options, syclze_text text) {
   size_t begin = 0;
   char quote = '\0';
@@ -95,8 +95,8 @@ SYCLZE_LOCAL void syclze__options_put_registers(
   if (is_automatic) syclze__options_put_string(options, "-ze-intel-enable-auto-large-GRF-mode");
 }
 
-/* What the image's properties imply; those that are malformed imply nothing. `is_replaced`: the
- * environment replaces compile options. */
+/* Adds the options that the image's properties imply; malformed properties imply none.
+ * `is_replaced`: the environment replaces compile options. */
 SYCLZE_LOCAL ze_result_t syclze__options_put_properties(
     struct syclze__options *options, const syclze_offload_image *image, bool is_replaced) {
   syclze_property_sets sets = {NULL};

@@ -15,7 +15,7 @@ struct syclze__bundle_cache_entry {
   uint64_t hash;
   struct syclze__kernel_bundle *bundle;
   bool is_request;         /* invalid once images are added or removed */
-  syclze_candidate chosen; /* of a request: what the bundle was made of */
+  syclze_candidate chosen; /* of a request: the candidate that the bundle was made of */
   size_t key_size;
   uint8_t key[8];
 };
@@ -29,13 +29,13 @@ struct syclze__bundle_cache {
   struct syclze__bundle_cache_entry **buckets; /* a power of two, or null for none yet */
   size_t bucket_count;
   size_t count;
-  struct syclze__shared_build *builds; /* that run, or failed */
+  struct syclze__shared_build *builds; /* running or failed builds */
 };
 
 #if SYCLZE__BODIES
 
 /* The bundle with that key, with a reference for the caller, or null. `chosen`, unless it is null,
- * gets what answered a request. */
+ * gets the candidate that answered a request. */
 SYCLZE_INLINE struct syclze__kernel_bundle *syclze__bundle_cache_lookup(
     struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t hash,
     syclze_candidate *chosen) {
@@ -53,7 +53,7 @@ SYCLZE_INLINE struct syclze__kernel_bundle *syclze__bundle_cache_lookup(
   return NULL;
 }
 
-/* Room for one more entry; false without memory. */
+/* Makes room for one more entry; false without memory. */
 SYCLZE_LOCAL bool syclze__bundle_cache_grow(struct syclze__bundle_cache *cache) {
   SYCLZE__HELD(&cache->lock);
   if (cache->count < cache->bucket_count) return true;
@@ -106,8 +106,8 @@ SYCLZE_INLINE ze_result_t syclze__bundle_cache_release(struct syclze__bundle_cac
   return result;
 }
 
-/* Requests are evicted when `generation`, of the set, differs from that of the last call: images
- * were added or removed since. */
+/* Finds a bundle. Evicts the requests if `generation`, of the set, differs from that of the last
+ * call: images were added or removed meanwhile. */
 SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_find(
     struct syclze__bundle_cache *cache, const struct syclze__key *key, uint64_t generation,
     syclze_candidate *chosen) {
@@ -125,9 +125,9 @@ SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_find(
   return bundle;
 }
 
-/* Keeps a bundle by that key, unless another thread has kept one: the bundle to go on with, whose
- * reference is the caller's. `chosen` is what answered a request, and
- * becomes the kept one's; it is null where the key is of a module. Without memory nothing is kept.
+/* Keeps a bundle by that key, unless another thread has kept one. Returns the bundle to use, with a
+ * reference for the caller. `chosen` is the candidate that answered a request, and is replaced by
+ * the kept bundle's; it is null if the key is of a module. Without memory nothing is kept.
  */
 SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_insert(
     struct syclze__bundle_cache *cache, const struct syclze__key *key,

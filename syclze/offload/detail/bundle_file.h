@@ -18,8 +18,8 @@ SYCLZE_INLINE bool syclze__is_bundle_file(syclze_bytes bytes) {
          memcmp(bytes.data, "__CLANG_OFFLOAD_BUNDLE__", SYCLZE__BUNDLE_MAGIC) == 0;
 }
 
-/* "sycl-spir64-unknown-unknown": the kind, then the triple. False for the host's bundle, and for
- * other models'. */
+/* Splits a target such as "sycl-spir64-unknown-unknown": the kind, then the triple. False for the
+ * host's bundle, and for other models'. */
 SYCLZE_INLINE bool syclze__bundle_triple(syclze_text target, syclze_text *triple) {
   if (target.size < 5 || memcmp(target.data, "sycl-", 5) != 0) return false;
   triple->data = target.data + 5;

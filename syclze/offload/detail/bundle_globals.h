@@ -1,4 +1,4 @@
-/* What the bundles of a program keep of device globals, and the variables in their modules. */
+/* Device globals of a program's bundles, and the variables in the bundles' modules. */
 #include "../program.h"
 
 #ifndef SYCLZE_OFFLOAD_DETAIL_BUNDLE_GLOBALS_H
@@ -8,11 +8,11 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* What each bundle keeps: the memory that its variables point to, and the images that
- * its own was linked with, which may have variables too. */
+/* Device globals of a bundle: the memory that its variables point to, and the images that the
+ * bundle's image was linked with, which may also have variables. */
 struct syclze__bundle_globals {
   struct syclze__attachment attachment;
-  struct syclze__attachment *other; /* what the bundle had before; null for none */
+  struct syclze__attachment *other; /* the bundle's previous one; null for none */
   struct syclze__program_globals *globals;
   const ze_module_handle_t *modules; /* of the images below; null: all are in the bundle's module */
   uint32_t image_count;
@@ -37,7 +37,7 @@ SYCLZE_LOCAL ze_module_handle_t syclze__bundle_module(
   return image == 0 || kept->modules == NULL ? bundle->modules[0] : kept->modules[image - 1];
 }
 
-/* Attaches them to a bundle that was just made; null without memory. */
+/* Attaches the device globals to a new bundle; null without memory. */
 SYCLZE_LOCAL struct syclze__bundle_globals *syclze__bundle_globals_attach(
     struct syclze__program_globals *globals, const syclze_module_order *order,
     struct syclze__kernel_bundle *bundle) {
@@ -46,7 +46,7 @@ SYCLZE_LOCAL struct syclze__bundle_globals *syclze__bundle_globals_attach(
   if (kept == NULL) return NULL;
   kept->attachment.end = syclze__bundle_globals_end;
   kept->other = bundle->attachment;
-  /* What a bundle has by now is modules that it was linked with. */
+  /* The previous attachment of a bundle is the modules that it was linked with. */
   if (kept->other != NULL)
     kept->modules = ((const struct syclze__linked_modules *)(const void *)kept->other)->modules;
   kept->globals = globals;
@@ -59,7 +59,7 @@ SYCLZE_LOCAL struct syclze__bundle_globals *syclze__bundle_globals_attach(
   return kept;
 }
 
-/* The same, and stores the pointers in the bundle's modules. */
+/* Attaches the device globals to a bundle, and stores the pointers in its modules. */
 SYCLZE_LOCAL ze_result_t syclze__bundle_globals_store(struct syclze__program_globals *globals,
     struct syclze__device *device, const syclze_module_order *order,
     struct syclze__kernel_bundle *bundle) {
@@ -76,7 +76,7 @@ SYCLZE_LOCAL ze_result_t syclze__bundle_globals_store(struct syclze__program_glo
   return result != ZE_RESULT_SUCCESS ? result : destroyed;
 }
 
-/* A variable that no image describes, in the first of a bundle's modules that exports it. */
+/* Finds a variable that no image describes, in the first of a bundle's modules that exports it. */
 SYCLZE_LOCAL ze_result_t syclze__bundle_exported_global(
     const struct syclze__kernel_bundle *bundle, const char *name, size_t *size, void **pointer) {
   const struct syclze__bundle_globals *kept =
@@ -89,7 +89,7 @@ SYCLZE_LOCAL ze_result_t syclze__bundle_exported_global(
   return result;
 }
 
-/* A variable of the image that a bundle is made of, or of those that it was linked with. */
+/* Finds a variable of a bundle's image, or of the images that it was linked with. */
 SYCLZE_LOCAL struct syclze__status syclze__bundle_global(const struct syclze__kernel_bundle *bundle,
     const syclze_offload_image *own, const struct syclze__device *device, const char *name,
     size_t *size, void **pointer) {

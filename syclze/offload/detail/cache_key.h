@@ -1,4 +1,4 @@
-/* Keys of caches: all inputs of a result in a row, compared in full. */
+/* Keys of caches: all inputs of a result, concatenated and compared in full. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_CACHE_KEY_H
 #define SYCLZE_OFFLOAD_DETAIL_CACHE_KEY_H
 
@@ -8,7 +8,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Bytes that grow. `data` is null once there was no memory. */
+/* A growing buffer of bytes. `data` is null after a lack of memory. */
 struct syclze__key {
   uint8_t *data;
   size_t size, room;
@@ -31,7 +31,7 @@ SYCLZE_LOCAL void syclze__key_add(struct syclze__key *key, const void *data, siz
   key->size += size;
 }
 
-/* Text or bytes with their length, so that no two lists of them are alike. */
+/* Adds text or bytes with their length, so that no two lists of them are equal. */
 SYCLZE_INLINE void syclze__key_add_sized(struct syclze__key *key, const void *data, size_t size) {
   uint64_t length = size;
   syclze__key_add(key, &length, sizeof length);

@@ -15,7 +15,7 @@ enum {
 
 #if SYCLZE__BODIES
 
-/* Where the header stands that objects begin with: in a program, after the letters "PE". */
+/* The offset of the header that objects begin with: in a program, it follows the letters "PE". */
 SYCLZE_INLINE uint64_t syclze__coff_header_offset(syclze_bytes bytes) {
   const uint8_t *file = (const uint8_t *)bytes.data;
   if (bytes.size < 64 || file[0] != 'M' || file[1] != 'Z') return 0;
@@ -24,7 +24,7 @@ SYCLZE_INLINE uint64_t syclze__coff_header_offset(syclze_bytes bytes) {
   return offset + 4;
 }
 
-/* Whether the bytes begin like a COFF object or a PE program. */
+/* True if the bytes begin like a COFF object or a PE program. */
 SYCLZE_INLINE bool syclze__is_coff(syclze_bytes bytes) {
   uint64_t offset = syclze__coff_header_offset(bytes);
   if (!syclze__within(bytes.size, offset, SYCLZE__COFF_HEADER)) return false;
@@ -74,7 +74,8 @@ SYCLZE_COLD ze_result_t syclze_coff_open(syclze_bytes bytes, syclze_coff *coff) 
   return syclze__fail(status.result, "syclze_coff_open", status.rule, NULL);
 }
 
-/* "/123" is the name at that offset of the table; any other stands in the header itself. */
+/* The name of a section: "/123" refers to that offset of the table; any other name is in the header
+ * itself. */
 SYCLZE_INLINE syclze_text syclze__coff_name(const syclze_coff *coff, const char *field) {
   syclze_text name = {field, syclze__length(field, 8)};
   uint64_t offset = 0;

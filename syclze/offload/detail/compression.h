@@ -1,4 +1,4 @@
-/* The functions of zlib and zstd, found at run time where the libraries are installed. */
+/* The functions of zlib and zstd, found at run time if the libraries are installed. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_COMPRESSION_H
 #define SYCLZE_OFFLOAD_DETAIL_COMPRESSION_H
 
@@ -11,7 +11,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Names with the version of the ABI; tests give others. */
+/* Names with the version of the ABI; tests define others. */
 #ifndef SYCLZE__ZLIB_LIBRARY
 #ifdef __APPLE__
 #define SYCLZE__ZLIB_LIBRARY "libz.1.dylib"
@@ -28,7 +28,8 @@ SYCLZE_EXTERN_C_BEGIN
 #define SYCLZE__ZLIB_MISSING "compressed with zlib, and libz is not installed"
 #define SYCLZE__ZSTD_MISSING "compressed with zstd, and libzstd is not installed"
 
-/* Both libraries declare these types in their headers, which are not needed. */
+/* The functions of zlib, then of zstd. Their types are declared here, so that the headers of the
+ * libraries are not needed. */
 struct syclze__zlib {
   unsigned long (*bound)(unsigned long);
   int (*deflate)(uint8_t *, unsigned long *, const uint8_t *, unsigned long, int);
@@ -48,8 +49,8 @@ struct syclze__zstd {
 #define SYCLZE__ZSTD_SIZE_UNKNOWN (0ull - 1)
 #define SYCLZE__ZSTD_SIZE_ERROR (0ull - 2)
 
-/* Functions by their names, into an array of pointers; false without one of them. The library stays
- * open: `opened` is null before the first call, and its own address where there is no library. */
+/* Finds functions by their names, into an array of pointers; false if one is missing. The library
+ * stays open: `opened` is null before the first call, and its own address without a library. */
 SYCLZE_LOCAL bool syclze__library_functions(
     const char *library, void **opened, const char *const *names, size_t count, void *functions) {
 #if SYCLZE_HAS_DLSYM

@@ -8,7 +8,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 enum {
-  SYCLZE__CONTAINER_HEADER_V1 = 32, /* of version 2 too */
+  SYCLZE__CONTAINER_HEADER_V1 = 32, /* also of version 2 */
   SYCLZE__CONTAINER_HEADER_V3 = 40,
   SYCLZE__CONTAINER_ENTRY = 40,
   SYCLZE__CONTAINER_RECORD_V1 = 16,
@@ -27,7 +27,7 @@ SYCLZE_INLINE syclze_container_cursor syclze_container_begin(syclze_bytes bytes)
 #define SYCLZE__CONTAINER_MAGIC 0xad10ff10u
 
 /* The offset of the first byte at or after `offset`, a multiple of 8, that is not part of a zero
- * word; the size where there is none. */
+ * word; the size without one. */
 SYCLZE_LOCAL_WARM size_t syclze__skip_zeros(syclze_bytes bytes, size_t offset) {
   static const uint8_t zeros[8] = {0};
   while (offset < bytes.size) {
@@ -73,7 +73,8 @@ struct syclze__status syclze__container_header(
   return syclze__allowed();
 }
 
-/* Where the next blob may begin: after this one, which is padded to 8 bytes unless it is the last.
+/* The offset at which the next blob may begin: after this one, which is padded to 8 bytes unless it
+ * is the last.
  */
 SYCLZE_INLINE size_t syclze__container_after(
     syclze_bytes bytes, size_t offset, const struct syclze__container_blob *blob) {
@@ -81,7 +82,7 @@ SYCLZE_INLINE size_t syclze__container_after(
   return padding < bytes.size - end ? end + padding : bytes.size;
 }
 
-/* Whether the record's key and value lie within the blob. */
+/* True if the record's key and value lie within the blob. */
 SYCLZE_INLINE bool syclze__container_record_fits(
     const struct syclze__container_blob *blob, const uint8_t *record) {
   if (syclze__load_u64(record) >= blob->terminated) return false;
@@ -132,7 +133,7 @@ struct syclze__status syclze__container_entry(const struct syclze__container_blo
   return syclze__allowed();
 }
 
-/* As syclze_container_next, without a diagnostic: locks may be held. */
+/* syclze_container_next without a diagnostic: locks may be held. */
 SYCLZE_LOCAL
 bool syclze__container_step(syclze_container_cursor *cursor, syclze_offload_image *image) {
   memset(image, 0, sizeof *image);

@@ -92,7 +92,7 @@ SYCLZE_INLINE syclze_text syclze__container_value(
   return value;
 }
 
-/* Notes that a long value has the hash of another one before it. True if all hashes change. */
+/* Counts a long value with the hash of an earlier one. True if all hashes change. */
 SYCLZE_LOCAL bool syclze__container_is_crowded(
     struct syclze__container *container, uint32_t before, uint32_t hash, syclze_text value) {
   const struct syclze__container_node *node = &container->nodes[before - 1];
@@ -104,8 +104,8 @@ SYCLZE_LOCAL bool syclze__container_is_crowded(
          syclze__hash_collided(&container->hash_key);
 }
 
-/* Strings go in from the last to the first, so that chains are in the order of the images. False if
- * hashes changed on the way. */
+/* Inserts the strings from the last to the first, so that chains are in the order of the images.
+ * False if hashes changed meanwhile. */
 SYCLZE_LOCAL bool syclze__container_fill(struct syclze__container *container) {
   uint32_t node = 0;
   memset(container->buckets, 0, ((size_t)container->bucket_mask + 1) * sizeof *container->buckets);

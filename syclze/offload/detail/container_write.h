@@ -7,7 +7,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Where the parts of a blob begin, from the blob's first byte on. */
+/* Offsets of the parts of a blob from its first byte. */
 struct syclze__container_layout {
   uint64_t entries, records, texts, images, size;
 };

@@ -17,7 +17,7 @@ SYCLZE_LOCAL size_t syclze__deflate_bound(syclze_compression compression, size_t
   return syclze__zstd_find(&zstd) ? zstd.bound(size) : 0;
 }
 
-/* The deflated size; 0 on failure, which is of memory. */
+/* The deflated size; 0 for lack of memory. */
 SYCLZE_LOCAL size_t syclze__deflate(
     syclze_compression compression, syclze_bytes from, uint8_t *to, size_t room) {
   struct syclze__zlib zlib;

@@ -24,7 +24,7 @@ enum {
   SYCLZE__DESCRIPTOR_ENTRY_OLD = 32
 };
 
-/* Set in an image's flags while its file is read: it is not compressed. */
+/* An image's flag while its file is read: the image is not compressed. */
 #define SYCLZE__FLAG_PLAIN 0x80000000u
 
 /* DPC++'s arrays of property sets and of properties in memory. */
@@ -67,7 +67,7 @@ SYCLZE_INLINE size_t syclze__descriptor_entry_layout(const uint8_t *entry, size_
   return is_new ? 24 : 8;
 }
 
-/* Whether an entry's name is that of a kernel of the program's. */
+/* True if an entry names a kernel of the program. */
 SYCLZE_INLINE bool syclze__descriptor_is_kernel(const char *name) {
   return name[0] != '\0' && strstr(name, "__sycl_service_kernel__") == NULL;
 }

@@ -1,4 +1,4 @@
-/* Bodies of device_image.h, and what every reader of bytes needs. */
+/* Bodies of device_image.h, and helpers of all readers of bytes. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_DEVICE_IMAGE_H
 #define SYCLZE_OFFLOAD_DETAIL_DEVICE_IMAGE_H
 
@@ -88,7 +88,7 @@ SYCLZE_INLINE uint64_t syclze__load_u64(const void *from) {
   return SYCLZE__LITTLE_ENDIAN(64, word);
 }
 
-/* Whether `length` bytes at `offset` lie within `size` bytes. */
+/* True if `length` bytes at `offset` lie within `size` bytes. */
 SYCLZE_INLINE bool syclze__within(uint64_t size, uint64_t offset, uint64_t length) {
   return offset <= size && length <= size - offset;
 }
@@ -215,7 +215,7 @@ bool syclze_offload_image_string_at(
   return false;
 }
 
-/* Whether the NUL-terminated key of a record is `key`, without reading further than they agree. */
+/* True if the NUL-terminated key of a record is `key`, without reading further than they agree. */
 SYCLZE_INLINE bool syclze__record_has_key(
     const struct syclze__strings *strings, size_t stride, size_t index, const char *key) {
   const uint8_t *blob = (const uint8_t *)strings->base;

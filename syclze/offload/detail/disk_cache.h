@@ -4,7 +4,8 @@
  * compared in full, so that two keys of one hash only replace each other. A file is written under
  * another name and then renamed: readers and writers of any number of processes see whole files or
  * none. A torn or changed file fails its checksum, and is ignored, as is a file that is not the
- * user's own (own_file.h). What cannot be read or written is not cached, which is no error. */
+ * user's own (own_file.h). A file that cannot be read or written is not an error: its entry is not
+ * cached. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_DISK_CACHE_H
 #define SYCLZE_OFFLOAD_DETAIL_DISK_CACHE_H
 
@@ -88,7 +89,7 @@ SYCLZE_LOCAL bool syclze__disk_cache_read(
   return is_there;
 }
 
-/* Makes the folder, and those above it. */
+/* Creates the folder and its parents. */
 SYCLZE_LOCAL void syclze__disk_make_folder(const char *folder) {
   size_t size = strlen(folder);
   char *path = (char *)malloc(size + 1);
@@ -114,7 +115,8 @@ SYCLZE_LOCAL bool syclze__disk_cache_write(
 #else
   int process = (int)getpid();
 #endif
-  /* Unique among processes by their number, in one by the variable's address and value. */
+  /* Unique among processes by the process number, within one by the variable's address and value.
+   */
   snprintf(suffix, sizeof suffix, ".%d.%p.%u", process, (void *)&writes,
       __atomic_fetch_add(&writes, 1, __ATOMIC_RELAXED));
   struct syclze__disk_head head;

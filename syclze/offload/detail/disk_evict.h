@@ -1,7 +1,7 @@
-/* Where native binaries are kept, which of them, and how many of them remain.
+/* The folder, the limits and the eviction of cached native binaries.
  *
- * Files that were not used for long are removed, then the least recently used ones until those that
- * are left take less than the limit. A use sets the time of a file. */
+ * Files without recent use are removed, then the least recently used ones until the rest takes less
+ * than the limit. A use sets the time of a file. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_DISK_EVICT_H
 #define SYCLZE_OFFLOAD_DETAIL_DISK_EVICT_H
 
@@ -26,7 +26,7 @@ enum { SYCLZE__DISK_NAME = 32 }; /* of an entry: hexadecimal digits */
 struct syclze__disk_limits {
   uint64_t total;             /* bytes of all entries */
   uint64_t age;               /* seconds without use */
-  uint64_t smallest, largest; /* bytes of an image that is worth an entry */
+  uint64_t smallest, largest; /* bytes of an image that gets an entry */
 };
 
 #if SYCLZE__BODIES
@@ -54,7 +54,7 @@ SYCLZE_INLINE bool syclze__disk_is_worth(const struct syclze__disk_limits *limit
   return size >= limits->smallest && (limits->largest == 0 || size <= limits->largest);
 }
 
-/* The folder of a cache in an allocation: the given one, else that of the environment; empty for
+/* Allocates the path of a cache's folder: the given one, else that of the environment; empty for
  * none. Null without memory. */
 SYCLZE_LOCAL char *syclze__disk_folder(const char *given) {
   const char *behind = "";
@@ -84,7 +84,7 @@ struct syclze__disk_file {
   char name[80];
 };
 
-/* The least recently used first. */
+/* Compares files: the least recently used is first. */
 SYCLZE_LOCAL int syclze__disk_file_compare(const void *left, const void *right) {
   const struct syclze__disk_file *a = (const struct syclze__disk_file *)left,
                                  *b = (const struct syclze__disk_file *)right;
@@ -96,7 +96,7 @@ SYCLZE_LOCAL void syclze__disk_remove(const char *folder, const char *name) {
   if (snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path) remove(path);
 }
 
-/* The files of a folder whose names begin as those of entries do: also locks and unfinished
+/* Lists the files of a folder whose names begin like those of entries: also locks and unfinished
  * entries. */
 SYCLZE_LOCAL struct syclze__disk_file *syclze__disk_list(const char *folder, size_t *count) {
   struct syclze__disk_file *files = NULL;

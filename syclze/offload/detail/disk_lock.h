@@ -1,5 +1,5 @@
 /* One build of an entry at a time among processes: a file beside the entry, locked while it is
- * built. Where there is no such lock, each process builds. */
+ * built. Without such a lock, each process builds. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_DISK_LOCK_H
 #define SYCLZE_OFFLOAD_DETAIL_DISK_LOCK_H
 
@@ -50,7 +50,8 @@ SYCLZE_LOCAL struct syclze__disk_lock syclze__disk_lock_acquire(
   return lock;
 }
 
-/* The file goes first, so that none is left: who waits for it has the entry by then. */
+/* Removes the file before it unlocks it, so that no file remains: a waiting process then finds the
+ * entry. */
 SYCLZE_LOCAL void syclze__disk_lock_release(const struct syclze__disk_lock *lock) {
   if (lock->file >= 0) {
     remove(lock->path);

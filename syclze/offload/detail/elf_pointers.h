@@ -40,7 +40,7 @@ SYCLZE_INLINE void syclze__elf_store_u64(uint8_t to[8], uint64_t value) {
     to[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* The address of a symbol that an object defines; false for others. */
+/* Finds the address of a symbol that an object defines; false for other symbols. */
 SYCLZE_LOCAL bool syclze__elf_symbol_address(
     const syclze_elf *elf, uint32_t table, uint32_t index, uint64_t *address) {
   if (table >= elf->section_count) return false;
@@ -54,7 +54,7 @@ SYCLZE_LOCAL bool syclze__elf_symbol_address(
   return true;
 }
 
-/* The pointer that an object's relocation stores, which adds a symbol's address; false for
+/* Finds the pointer that an object's relocation stores, which adds a symbol's address; false for
  * relocations of other kinds. */
 SYCLZE_INLINE bool syclze__elf_relocation(const syclze_elf *elf,
     const struct syclze__elf_header *header, const struct syclze__elf_pointer *relocation,
@@ -70,7 +70,7 @@ SYCLZE_INLINE bool syclze__elf_relocation(const syclze_elf *elf,
   return true;
 }
 
-/* The word of a linked file's relocation that adds the load address. */
+/* The type of a linked file's relocation that adds the load address. */
 SYCLZE_INLINE uint64_t syclze__elf_relative(const syclze_elf *elf) {
   return elf->machine == 62 ? 8 : 1027;
 }

@@ -3,7 +3,7 @@
  * Linking resolves a pointer to an address in place, or leaves it to a relocation. An object has no
  * addresses yet: there, a section's offset in the file serves as its address. Every access names
  * an address and a size, is resolved to a section, and ends within that section's bytes. A section
- * that begins within another is left out, so that an address has one meaning. */
+ * that begins within another is ignored, so that an address has one meaning. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_ELF_VIEW_H
 #define SYCLZE_OFFLOAD_DETAIL_ELF_VIEW_H
 
@@ -12,7 +12,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Lanes of reads in a row: each lane's next look-up is near its last one. */
+/* Lanes of sequential reads: each lane's next look-up is near its last one. */
 enum {
   SYCLZE__ELF_LANE_DESCRIPTORS,
   SYCLZE__ELF_LANE_IMAGES,
@@ -54,7 +54,7 @@ SYCLZE_LOCAL_WARM const syclze_elf_section *syclze__elf_view_search_section(
   return &list[low - 1];
 }
 
-/* The section that is loaded at an address; null where none is. */
+/* The section that is loaded at an address; null if there is none. */
 SYCLZE_INLINE const syclze_elf_section *syclze__elf_view_section(
     struct syclze__elf_view *view, unsigned lane, uint64_t address) {
   const syclze_elf_section *near = &view->sections[view->near_section[lane]];
@@ -62,7 +62,7 @@ SYCLZE_INLINE const syclze_elf_section *syclze__elf_view_section(
   return syclze__elf_view_search_section(view, lane, address);
 }
 
-/* `size` bytes at an address; null where they are not in one section. */
+/* `size` bytes at an address; null unless they are in one section. */
 SYCLZE_INLINE const uint8_t *syclze__elf_view_bytes(
     struct syclze__elf_view *view, uint64_t address, uint64_t size) {
   const syclze_elf_section *section = syclze__elf_view_section(view, view->lane, address);
@@ -71,7 +71,7 @@ SYCLZE_INLINE const uint8_t *syclze__elf_view_bytes(
   return (const uint8_t *)section->bytes.data + (size_t)(address - section->address);
 }
 
-/* The same for an array, which counts against the budget. */
+/* The bytes of an array, as syclze__elf_view_bytes; its size counts against the budget. */
 SYCLZE_LOCAL const uint8_t *syclze__elf_view_array(
     struct syclze__elf_view *view, uint64_t begin, uint64_t size) {
   if (size > view->budget) return NULL;
@@ -121,7 +121,8 @@ SYCLZE_INLINE const struct syclze__elf_pointer *syclze__elf_view_relocation(
   return view->pointers + syclze__elf_view_search_relocation(view, address);
 }
 
-/* The pointers that stand in a row at an address, in `bytes`, once the file is loaded. */
+/* Reads an array of pointers at an address, in `bytes`, with their values after the file is loaded.
+ */
 SYCLZE_LOCAL_WARM void syclze__elf_view_pointers(struct syclze__elf_view *view, uint64_t address,
     const uint8_t *bytes, uint64_t *pointers, unsigned count) {
   const struct syclze__elf_pointer *const end = view->pointers + view->pointer_count;
@@ -137,7 +138,7 @@ SYCLZE_LOCAL_WARM void syclze__elf_view_pointers(struct syclze__elf_view *view, 
   view->near_pointer[view->lane] = (size_t)(at - view->pointers);
 }
 
-/* One pointer of a row, which the next look-up continues. */
+/* Reads one pointer of an array, with the next look-up behind it. */
 SYCLZE_LOCAL_WARM uint64_t syclze__elf_view_pointer(
     struct syclze__elf_view *view, uint64_t address, const uint8_t *bytes) {
   const struct syclze__elf_pointer *at = syclze__elf_view_relocation(view, address);
@@ -146,7 +147,7 @@ SYCLZE_LOCAL_WARM uint64_t syclze__elf_view_pointer(
       index < view->pointer_count && syclze__load_u64(at->address) == address ? at->value : bytes);
 }
 
-/* The terminated string at an address; null for a null pointer. False where it is not in the file.
+/* The terminated string at an address; null for a null pointer. False if it is not in the file.
  */
 SYCLZE_LOCAL bool syclze__elf_view_string(
     struct syclze__elf_view *view, uint64_t address, syclze_text *string) {

@@ -48,8 +48,8 @@ SYCLZE_LOCAL_WARM const struct syclze__elf_pointer *syclze__elf_view_in_order(
   return at;
 }
 
-/* Lists a linked file's pointers where they are, which is as linkers write them: all in one
- * section, before its other relocations, in order. False where they are not. */
+/* Lists a linked file's pointers in place, if they are as linkers write them: all in one section,
+ * before its other relocations, in order; else false. */
 SYCLZE_LOCAL bool syclze__elf_view_find_pointers(
     struct syclze__elf_view *view, const syclze_elf *elf) {
   const uint64_t relative = syclze__elf_relative(elf);
@@ -102,7 +102,7 @@ SYCLZE_LOCAL void syclze__elf_view_sort_sections(struct syclze__elf_view *view) 
   view->section_count = count;
 }
 
-/* Sorts the pointers, and leaves one at each address, so that each look-up has one result. */
+/* Sorts the pointers, and keeps one for each address, so that each look-up has one result. */
 SYCLZE_LOCAL void syclze__elf_view_sort_pointers(
     struct syclze__elf_view *view, struct syclze__elf_pointer *list) {
   size_t count = 0, sorted = 1;

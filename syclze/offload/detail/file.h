@@ -44,13 +44,14 @@ SYCLZE_INLINE bool syclze__holds_offloading(const syclze_elf_section *section) {
          strcmp(section->name, "sycl_images") == 0;
 }
 
-/* Images of any target but the host in a fat object of clang-offload-bundler. */
+/* True for a section of clang-offload-bundler's fat object with images for a target other than the
+ * host. */
 SYCLZE_INLINE bool syclze__holds_bundle(const syclze_elf_section *section) {
   static const char prefix[] = "__CLANG_OFFLOAD_BUNDLE__sycl-";
   return section->bytes.size > 1 && strncmp(section->name, prefix, sizeof prefix - 1) == 0;
 }
 
-/* Programs keep eight bytes of a name. */
+/* True for a section of device images. Programs keep eight bytes of a name. */
 SYCLZE_INLINE bool syclze__coff_holds_offloading(const syclze_coff_section *section) {
   return syclze_text_is(section->name, ".llvm.offloading") ||
          syclze_text_is(section->name, ".llvm.of");
@@ -97,7 +98,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_file_enter(
   return syclze__allowed();
 }
 
-/* Whether an archive holds code for devices: such an archive is one image. A member may have a name
+/* True if an archive holds code for devices: such an archive is one image. A member may have a name
  * like ocloc's and be a host's object. */
 SYCLZE_LOCAL bool syclze__is_fat_archive(syclze_bytes bytes) {
   syclze_archive_cursor cursor = syclze_archive_begin(bytes);
@@ -134,8 +135,8 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_file_enter_section(
   return syclze__allowed();
 }
 
-/* Finds more to read: the next section, or the next object of an archive. Other members than
- * objects have no images for us. False at the end and on an error. */
+/* Finds more to read: the next section, or the next object of an archive. Members that are not
+ * objects are skipped. False at the end and on an error. */
 SYCLZE_LOCAL bool syclze__offload_file_advance(
     syclze_offload_file_cursor *cursor, struct syclze__status *status) {
   syclze_elf_section section;
@@ -171,20 +172,20 @@ SYCLZE_LOCAL bool syclze__offload_file_advance(
   return false;
 }
 
-/* Whether compressed bytes are passed on as they are: their library is missing, or they are
+/* True if compressed bytes are passed on as they are: their library is missing, or they are
  * malformed. */
 SYCLZE_INLINE bool syclze__stays_compressed(const struct syclze__status *status) {
   return status->result == SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED ||
          status->result == SYCLZE_RESULT_ERROR_INVALID;
 }
 
-/* An image that was found. `is_image` is false for one that holds others, which come next, and for
- * metadata. */
+/* Completes an image that was found. `is_image` is set to false for an image that holds others,
+ * which are next, and for metadata. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_file_finish(
     syclze_offload_file_cursor *cursor, syclze_offload_image *image, bool *is_image) {
   enum syclze__syclbin_role role;
   *is_image = cursor->has_images = true;
-  /* By its descriptor it is not compressed: its pages are not read. */
+  /* The descriptor shows that the image is not compressed: its pages are not read. */
   if ((image->flags & SYCLZE__FLAG_PLAIN) != 0) {
     image->flags &= ~SYCLZE__FLAG_PLAIN;
     return syclze__allowed();
@@ -205,7 +206,8 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_file_finish(
   return status;
 }
 
-/* The next image, or what holds or describes images; false at the end and on an error. */
+/* Finds the next image, or the next container or metadata of images; false at the end and on an
+ * error. */
 SYCLZE_LOCAL bool syclze__offload_file_step(syclze_offload_file_cursor *cursor,
     syclze_offload_image *image, struct syclze__status *status) {
   while (status->result == ZE_RESULT_SUCCESS) {
@@ -237,7 +239,7 @@ SYCLZE_LOCAL bool syclze__offload_file_step(syclze_offload_file_cursor *cursor,
   return false;
 }
 
-/* As syclze_offload_file_next, without a diagnostic: locks may be held. */
+/* syclze_offload_file_next without a diagnostic: locks may be held. */
 SYCLZE_LOCAL bool syclze__offload_file_read(
     syclze_offload_file_cursor *cursor, syclze_offload_image *image) {
   struct syclze__status status = syclze__allowed();

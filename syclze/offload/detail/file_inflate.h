@@ -1,4 +1,4 @@
-/* Decompression of what a file holds, into its cursor's memory. */
+/* Decompression of a file's contents, into its cursor's memory. */
 #include "../file.h"
 
 #ifndef SYCLZE_OFFLOAD_DETAIL_FILE_INFLATE_H
@@ -10,7 +10,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* How many bytes a file may still inflate to. */
+/* The number of bytes that a file may still inflate to. */
 SYCLZE_INLINE size_t syclze__file_inflate_room(const syclze_offload_file_cursor *cursor) {
   size_t limit = cursor->inflate_limit;
   if (limit == 0) limit = syclze__inflate_default(cursor->bytes.size);
@@ -37,7 +37,7 @@ SYCLZE_LOCAL struct syclze__status syclze__file_inflate_image(
   return syclze__file_keep_inflated(cursor, block, bytes);
 }
 
-/* Inflates a container of which a blob is compressed; leaves any other. */
+/* Inflates a container with a compressed blob; leaves any other. */
 SYCLZE_LOCAL struct syclze__status syclze__file_inflate_container(
     syclze_offload_file_cursor *cursor, syclze_bytes *bytes) {
   struct syclze__file_block *block = NULL;

@@ -1,5 +1,5 @@
-/* Memory of a file's cursor: what was inflated, and tables that describe images. It lives as long
- * as the cursor or a set uses its images. */
+/* Memory of a file's cursor: inflated images, and tables that describe images. It lives while the
+ * cursor or a set uses its images. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_FILE_MEMORY_H
 #define SYCLZE_OFFLOAD_DETAIL_FILE_MEMORY_H
 
@@ -35,7 +35,7 @@ SYCLZE_COLD void syclze__file_memory_release(struct syclze__file_memory *memory)
   free(memory);
 }
 
-/* Adopts a block from malloc, whose first bytes are for the list; false without memory, when the
+/* Adopts a block from malloc, whose first bytes are for the list. False without memory: then the
  * block is freed. */
 SYCLZE_LOCAL bool syclze__file_memory_adopt(
     struct syclze__file_memory **memory, struct syclze__file_block *block) {
@@ -52,7 +52,7 @@ SYCLZE_LOCAL bool syclze__file_memory_adopt(
   return true;
 }
 
-/* Zeros, aligned to 8; null without memory. */
+/* Allocates zeros, aligned to 8; null without memory. */
 SYCLZE_LOCAL void *syclze__file_allocate(struct syclze__file_memory **memory, uint64_t size) {
   if (size > SIZE_MAX - sizeof(struct syclze__file_block)) return NULL;
   struct syclze__file_block *block =

@@ -10,8 +10,8 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* The size of the SPIR-V module with which the bytes begin. A module has no size field: it
- * ends where no instruction follows, at a word of zero, at the header of another module or of an
+/* The size of the SPIR-V module at the beginning of the bytes. A module has no size field: it ends
+ * before anything but an instruction, at a word of zero, at the header of another module or of an
  * Offload Binary, or at the end. */
 SYCLZE_LOCAL size_t syclze__spirv_extent(syclze_bytes bytes) {
   const uint8_t *at = (const uint8_t *)bytes.data;
@@ -29,9 +29,9 @@ SYCLZE_LOCAL size_t syclze__spirv_extent(syclze_bytes bytes) {
   return bytes.size;
 }
 
-/* The next piece of a section: a blob, a module, or all that is left; none at the end. Pieces
- * begin at multiples of 8 from the section's first byte on, but a module may follow another at
- * once. */
+/* Finds the next piece of a section: a blob, a module, or all the rest; none at the end. Pieces
+ * begin at multiples of 8 from the section's first byte on, but a module may follow another one
+ * directly. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_next_piece(
     syclze_offload_file_cursor *cursor, syclze_bytes *piece) {
   syclze_bytes all = cursor->pieces;

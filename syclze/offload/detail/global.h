@@ -8,7 +8,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* The part of a variable. */
+/* Finds the memory of a part of a variable. */
 SYCLZE_LOCAL ze_result_t syclze__global_part(syclze_program program, const syclze_group *group,
     const syclze_program_request *request, const char *name, size_t size, size_t offset,
     const char *function, uint8_t **part) {
@@ -27,7 +27,7 @@ SYCLZE_LOCAL ze_result_t syclze__global_part(syclze_program program, const syclz
   return result;
 }
 
-/* Copies to the variable, or else from it. */
+/* Copies to the variable, or from it. */
 SYCLZE_LOCAL ze_result_t syclze__global_copy(syclze_program program, syclze_group *group,
     const syclze_program_request *request, const char *name, const void *memory, bool is_to,
     size_t size, size_t offset, syclze_event *event) {

@@ -1,6 +1,6 @@
 /* SipHash-1-3 (Aumasson, Bernstein: SipHash, a fast short-input PRF), for the keys of caches and
- * for names of files, and a faster hash of texts for tables in memory. With a random key, inputs
- * with equal hashes cannot be chosen. */
+ * for names of files, and a faster hash of texts for tables in memory. With a random key, an
+ * attacker cannot choose inputs with equal hashes. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_HASH_H
 #define SYCLZE_OFFLOAD_DETAIL_HASH_H
 
@@ -20,8 +20,8 @@ enum {
   SYCLZE__HASH_COLLISIONS = 8
 };
 
-/* A key may be that of a table which hashes samples of texts of more than SYCLZE__HASH_WHOLE bytes,
- * until more than SYCLZE__HASH_COLLISIONS share one. */
+/* The key of hashes. The key of a table may hash only samples of texts of more than
+ * SYCLZE__HASH_WHOLE bytes, until more than SYCLZE__HASH_COLLISIONS of them collide. */
 struct syclze__hash_key {
   uint64_t words[2];
   bool is_sampled;
@@ -75,8 +75,8 @@ SYCLZE_LOCAL_WARM uint64_t syclze__hash(
 #ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 syclze__product;
 
-/* Folds the halves of a product, so that it loses no bit of its factors; only a factor of zero
- * loses the other. */
+/* Folds the halves of a product, so that no bit of a factor is lost, unless the other factor is
+ * zero. */
 SYCLZE_INLINE uint64_t syclze__hash_fold(uint64_t a, uint64_t b) {
   const syclze__product both = (syclze__product)a * b;
   return (uint64_t)both ^ (uint64_t)(both >> 64);
@@ -114,7 +114,7 @@ SYCLZE_LOCAL_WARM uint64_t syclze__hash_whole(
 #endif
 }
 
-/* The hash of a text in a table: of all of it or, where the key says so, of a sample. */
+/* The hash of a text in a table: of all of it or, if the key allows it, of a sample. */
 SYCLZE_LOCAL_WARM uint64_t syclze__hash_text(
     const struct syclze__hash_key *key, const void *data, size_t size) {
   enum { PIECE = SYCLZE__HASH_PIECE, PIECES = SYCLZE__HASH_PIECES };
@@ -129,15 +129,16 @@ SYCLZE_LOCAL_WARM uint64_t syclze__hash_text(
   return syclze__hash_whole(key, sample, sizeof sample);
 }
 
-/* Notes that two texts of a table share a hash. Returns true if samples are given up for that: all
- * texts of the table then have other hashes. */
+/* Counts two texts of a table with one hash. True if samples are no longer used: then all texts of
+ * the table have other hashes. */
 SYCLZE_INLINE bool syclze__hash_collided(struct syclze__hash_key *key) {
   if (!key->is_sampled || ++key->collisions <= SYCLZE__HASH_COLLISIONS) return false;
   key->is_sampled = false;
   return true;
 }
 
-/* The hash of two texts, of which neither can imitate the other. */
+/* The hash of two texts: unlike that of their concatenation, it depends on where the first one
+ * ends. */
 SYCLZE_LOCAL_WARM uint64_t syclze__hash_pair(
     const struct syclze__hash_key *key, uint64_t hash_of_first, syclze_text second) {
   struct syclze__hash_key mixed = *key;

@@ -1,6 +1,5 @@
-/* The index of an image's SPIR-V, and the parts that it divides into by requirement: where the
- * whole module requires what a device lacks, a part with other kernels may not. Made on first use,
- * shared by reference count. */
+/* The index of an image's SPIR-V, and its parts by requirement: a part may fit a device that lacks
+ * a requirement of the whole module. Made on first use, shared by reference count. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_IMAGE_INDEX_H
 #define SYCLZE_OFFLOAD_DETAIL_IMAGE_INDEX_H
 
@@ -14,8 +13,8 @@ SYCLZE_EXTERN_C_BEGIN
 struct syclze__shared_index {
   uint32_t count; /* references */
   struct syclze__status status;
-  syclze_spirv_index index; /* where the status allows */
-  bool is_divided;          /* or was tried to; guarded by the set's lock, as what follows */
+  syclze_spirv_index index; /* if the status is success */
+  bool is_divided; /* or the attempt failed; guarded by the set's lock, as the next fields */
   syclze_split split;
   struct syclze__shared_index **parts; /* of each part, null until its first use */
   void *bytes;                         /* of a part: its allocation */
@@ -45,8 +44,8 @@ SYCLZE_LOCAL struct syclze__shared_index *syclze__shared_index_make(syclze_bytes
   return NULL;
 }
 
-/* Divides a module of several kernels or exports, once, but again after a lack of memory, the only
- * failure that is returned. Within the set's lock. */
+/* Divides a module of several kernels or exports, once, or again after a lack of memory, the only
+ * failure that is returned. Needs the set's lock. */
 SYCLZE_LOCAL ze_result_t syclze__shared_index_divide(struct syclze__shared_index *shared) {
   if (shared->is_divided || shared->status.result != ZE_RESULT_SUCCESS ||
       shared->index.kernel_count < 2)
@@ -67,9 +66,9 @@ SYCLZE_LOCAL ze_result_t syclze__shared_index_divide(struct syclze__shared_index
   return shared->is_divided ? ZE_RESULT_SUCCESS : result;
 }
 
-/* The part of a divided module that has a kernel, by its number from 1 on; null where there is
- * none, and without memory, which `result` then is. Valid as long as the index of the whole. Lock
- * held. */
+/* The part of a divided module that has a kernel, by its number from 1 on. Null without such a
+ * part, and without memory, which sets `result`. Valid as long as the index of the whole. Needs the
+ * set's lock. */
 SYCLZE_LOCAL struct syclze__shared_index *syclze__shared_index_part(
     struct syclze__shared_index *shared, const char *kernel, uint32_t *number,
     ze_result_t *result) {

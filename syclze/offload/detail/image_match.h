@@ -1,4 +1,4 @@
-/* Whether one image fits a device, and the candidates in it. */
+/* The fit of an image to a device, and the candidates in the image. */
 #include "../selection.h"
 
 #ifndef SYCLZE_OFFLOAD_DETAIL_IMAGE_MATCH_H
@@ -8,7 +8,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* The part of a triple before the first '-', or all of it. */
+/* True if the triple is one of Level Zero's, by its part before the first '-', or all of it. */
 SYCLZE_LOCAL_WARM bool syclze__triple_is_level_zero(syclze_text triple) {
   static const char *const ours[] = {
       "spir64", "spirv64", "spir64_gen", "spir64_x86_64", "spir", "spirv", NULL};
@@ -19,7 +19,7 @@ SYCLZE_LOCAL_WARM bool syclze__triple_is_level_zero(syclze_text triple) {
   return false;
 }
 
-/* NVIDIA's code, PTX or cubin, on a device that is NVIDIA's: its driver decides. */
+/* True for NVIDIA's code, PTX or cubin, on a device of NVIDIA's: its driver decides. */
 SYCLZE_LOCAL bool syclze__triple_is_of_nvidia(
     syclze_text triple, const syclze_device_traits *traits) {
   syclze_text architecture = syclze__text_before(triple, '-');
@@ -27,7 +27,7 @@ SYCLZE_LOCAL bool syclze__triple_is_of_nvidia(
          (syclze_text_is(architecture, "nvptx64") || syclze_text_is(architecture, "llvm_nvptx64"));
 }
 
-/* Native code for `version`; 0 is unknown. */
+/* The fit of native code for `version`; 0 is unknown. */
 SYCLZE_INLINE syclze_fit syclze__ip_version_fit(
     uint32_t version, const syclze_device_traits *traits, syclze_reason *reason) {
   if (version == 0 || traits->ip_version == 0) return SYCLZE_FIT_MAYBE_NATIVE;
@@ -53,7 +53,8 @@ SYCLZE_INLINE syclze_fit syclze__zebin_fit(
   return SYCLZE_FIT_NONE;
 }
 
-/* The best of an archive's members; the driver gets the archive whole, and picks by itself. */
+/* The best fit of an archive's members; the driver gets the whole archive, and selects a member
+ * itself. */
 SYCLZE_LOCAL syclze_fit syclze__archive_fit(
     syclze_bytes bytes, const syclze_device_traits *traits, syclze_reason *reason) {
   syclze_archive_cursor cursor = syclze_archive_begin(bytes);
@@ -71,8 +72,8 @@ SYCLZE_LOCAL syclze_fit syclze__archive_fit(
   return best;
 }
 
-/* "spir64_gen" and "bmg_g21" are less exact than the code itself: only an `arch` that is a version
- * of its own is compared. */
+/* The fit of native code. "spir64_gen" and "bmg_g21" are less exact than the code itself: only an
+ * `arch` that is itself a version is compared. */
 SYCLZE_INLINE syclze_fit syclze__native_fit(
     const syclze_offload_image *image, const syclze_device_traits *traits, syclze_reason *reason) {
   uint32_t version = 0;
@@ -156,7 +157,7 @@ SYCLZE_LOCAL uint32_t syclze__selection_check_part(syclze_offload_set set,
   if (shared == NULL || kernel == NULL || spirv.size == 0 ||
       !syclze__triple_is_level_zero(syclze_offload_image_text(&part, "triple")))
     return 0;
-  /* A requirement of the kernel's own is one of its part too. */
+  /* A requirement of the kernel itself is also one of its part. */
   part.bytes = spirv;
   if (syclze__requirements_met(&part, shared, false, NULL, traits, &whole, result)) return 0;
   syclze__lock_acquire(&set.rep->lock);
@@ -180,8 +181,8 @@ SYCLZE_COLD uint32_t syclze_selection_check(const syclze_offload_image *image, c
   return syclze__selection_check(image, NULL, kernel, traits, candidates, reason, &unused);
 }
 
-/* The candidates of an image of a set, whose SPIR-V is read once for all kernels in it. Sets
- * `result` where the image could not be read for want of memory, and leaves it otherwise. */
+/* The candidates of an image of a set, whose SPIR-V is read once for all of its kernels. Sets
+ * `result` only if memory lacked to read the image. */
 SYCLZE_LOCAL uint32_t syclze__selection_check_found(syclze_offload_set set,
     syclze_offload_found *found, const char *kernel, const syclze_device_traits *traits,
     syclze_candidate *candidates, syclze_reason *reason, ze_result_t *result) {

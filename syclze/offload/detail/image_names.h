@@ -1,4 +1,4 @@
-/* Names that an image's properties add to those of its kernels, and take from them. */
+/* Names that an image's properties add to those of its kernels, or remove from them. */
 #include "../property_set.h"
 
 #ifndef SYCLZE_OFFLOAD_DETAIL_IMAGE_NAMES_H
@@ -29,7 +29,8 @@ SYCLZE_LOCAL_WARM bool syclze__has_name_sets_in_file(const syclze_offload_image 
   return false;
 }
 
-/* Whether property sets of names may be there: a look at headings only, for few images have them.
+/* True if the image may have property sets of names. Reads headings only, since few images have
+ * such sets.
  */
 SYCLZE_LOCAL_WARM bool syclze__has_name_sets(const syclze_offload_image *image) {
   struct {
@@ -47,7 +48,7 @@ SYCLZE_LOCAL_WARM bool syclze__has_name_sets(const syclze_offload_image *image) 
   return false;
 }
 
-/* The property sets of names, null if there are none or they are malformed; fails only for want of
+/* The property sets of names, null if there are none or they are malformed; fails only for lack of
  * memory. */
 SYCLZE_LOCAL struct syclze__status syclze__name_sets_open(
     const syclze_offload_image *image, syclze_property_sets *sets) {
@@ -57,15 +58,15 @@ SYCLZE_LOCAL struct syclze__status syclze__name_sets_open(
   return status.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ? status : syclze__allowed();
 }
 
-/* Whether a name of the image's table is that of a function which other images import. */
+/* True if a name of the image's table is a function that other images import. */
 SYCLZE_INLINE bool syclze__is_exported_function(syclze_property_sets sets, syclze_text name) {
   return sets.rep != NULL &&
          syclze__property_find(sets, syclze_text_of(SYCLZE_PROPERTY_SET_EXPORTED_SYMBOLS), name) !=
              NULL;
 }
 
-/* The kernel's name in the code, where `name` may be one that the run-time compiler registered:
- * `name` itself, or a `copy` that the caller frees. Null without memory. */
+/* The kernel's name in the code, if `name` may be one that the run-time compiler registered: `name`
+ * itself, or a `copy` that the caller frees. Null without memory. */
 SYCLZE_LOCAL const char *syclze__kernel_own_name(
     const syclze_offload_image *image, const char *name, char **copy) {
   syclze_property_sets sets;

@@ -13,7 +13,7 @@ SYCLZE_INLINE void syclze_offload_set_retain(syclze_offload_set set) {
 
 enum { SYCLZE__OFFLOAD_NESTING = 4 };
 
-/* One file that is being added. */
+/* A file that is being added. */
 struct syclze__offload_adding {
   struct syclze__offload_set *set;
   const void *owner;
@@ -94,7 +94,7 @@ SYCLZE_COLD ze_result_t syclze_offload_set_add(syclze_offload_set set,
 SYCLZE_LOCAL struct syclze__status syclze__offload_add_all(
     struct syclze__offload_adding *adding, syclze_offload_file_cursor *cursor, int depth);
 
-/* Adds an image of a file, or what the container that it is holds. */
+/* Adds an image of a file, or the images in it if it is a container. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_add_nested(struct syclze__offload_adding *adding,
     const syclze_offload_file_cursor *cursor, const syclze_offload_image *image, int depth) {
   uint32_t number = 0;
@@ -103,8 +103,8 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add_nested(struct syclze__off
   if (adding->read / (2 * SYCLZE__OFFLOAD_NESTING) >
       (uint64_t)cursor->bytes.size + cursor->inflated)
     return syclze__invalid("Offload Binary: the images overlap again and again");
-  /* A container that is its own content is compressed, and is kept as it is. */
-  if (image->property_sets_begin != NULL || /* of a descriptor, which has no containers */
+  /* A container whose only image is itself is compressed, and is kept unchanged. */
+  if (image->property_sets_begin != NULL || /* of a descriptor, which never has containers */
       syclze_offload_format_of(image->bytes) != SYCLZE_OFFLOAD_FORMAT_CONTAINER ||
       image->bytes.data == cursor->bytes.data) {
     struct syclze__status status = syclze__offload_add(adding->set, image, adding->owner, &number);
@@ -133,7 +133,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add_all(
     if (image.bytes.size != 0) status = syclze__offload_add_nested(adding, cursor, &image, depth);
   }
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__status_of(cursor->result, cursor->rule);
-  /* A file without images may be one: native code of a device that is a host. */
+  /* A file without images may itself be one: native code of a device that is a host. */
   image = syclze_offload_image_of(cursor->bytes);
   if (status.result == ZE_RESULT_SUCCESS && images == 0 &&
       syclze_offload_format_of(cursor->bytes) == SYCLZE_OFFLOAD_FORMAT_ELF)

@@ -14,7 +14,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* What a name is the name of. */
+/* The kind of a name. */
 enum syclze__offload_symbol_kind {
   SYCLZE__SYMBOL_KERNEL,
   SYCLZE__SYMBOL_EXPORT,
@@ -38,13 +38,14 @@ struct syclze__offload_entry {
   syclze_offload_image image;
   uint32_t symbols; /* the first */
   uint32_t next_free;
-  uint32_t registrations;             /* of an owner's first entry: those after the first */
-  bool has_exports;                   /* they are among the symbols */
-  struct syclze__file_memory *memory; /* of the image, where its file allocated it */
+  uint32_t
+      registrations; /* of an owner's first entry: the number of registrations after the first */
+  bool has_exports;  /* they are among the symbols */
+  struct syclze__file_memory *memory; /* of the image, if its file allocated it */
   struct syclze__shared_index *index; /* null until first use */
 };
 
-/* Where the first symbol of a name is found: at its hash, or behind. */
+/* A slot with the first symbol of a name: at the index of its hash, or behind. */
 struct syclze__offload_slot {
   uint32_t hash;
   uint32_t symbol;
@@ -64,14 +65,14 @@ struct syclze__offload_set {
   uint32_t symbol_count, symbol_room, free_symbol;
   struct syclze__offload_slot *slots;
   uint32_t slot_mask;
-  uint32_t slots_used; /* with those of removed names */
+  uint32_t slots_used; /* includes slots of removed names */
 };
 
 #if SYCLZE__BODIES
 
 #define SYCLZE__SYMBOL_GONE UINT32_MAX
 
-/* A kernel and an export of one name are two names. */
+/* The hash of a name of one kind: a kernel and an export of one name are two names. */
 SYCLZE_INLINE uint32_t syclze__offload_symbol_hash(const struct syclze__offload_set *set,
     syclze_text name, enum syclze__offload_symbol_kind kind) {
   const struct syclze__hash_key *key = &set->hash_key[kind];
@@ -123,7 +124,7 @@ SYCLZE_INLINE ze_result_t syclze__offload_find(struct syclze__offload_set *set, 
   return there != 0 ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_KERNEL_NAME;
 }
 
-/* Room for one more element in an array that grows by doubling. */
+/* Makes room for one more element in an array that grows by doubling. */
 SYCLZE_INLINE bool syclze__offload_grow(void **array, uint32_t count, uint32_t *room, size_t size) {
   if (count < *room) return true;
   uint32_t bigger = *room != 0 ? *room * 2 : 16;
@@ -135,7 +136,7 @@ SYCLZE_INLINE bool syclze__offload_grow(void **array, uint32_t count, uint32_t *
   return true;
 }
 
-/* Moves the slots to a new table, of which a fourth is used; those of one kind may have new hashes.
+/* Moves the slots to a new table, of which a fourth is used; names of one kind may have new hashes.
  */
 SYCLZE_LOCAL bool syclze__offload_rehash(
     struct syclze__offload_set *set, enum syclze__offload_symbol_kind *changed) {
@@ -172,8 +173,8 @@ SYCLZE_INLINE bool syclze__offload_make_room(struct syclze__offload_set *set) {
          syclze__offload_rehash(set, NULL);
 }
 
-/* Hashes the names of a kind whole, where samples of another name and of this new one are equal too
- * often. */
+/* Changes to hashes of whole names of a kind, if samples of this new name and of another one are
+ * equal too often. */
 SYCLZE_LOCAL bool syclze__offload_separate(struct syclze__offload_set *set, uint32_t *hash,
     syclze_text name, enum syclze__offload_symbol_kind kind) {
   uint32_t at = *hash;
@@ -271,7 +272,7 @@ SYCLZE_LOCAL void syclze__offload_remove_entry(struct syclze__offload_set *set, 
   __atomic_fetch_add(&set->generation, 1, __ATOMIC_RELEASE);
 }
 
-/* The owner's entries are chained by symbols: the first of them from 1 on, or 0. */
+/* The first of the owner's entries, which are chained by symbols, from 1 on; or 0. */
 SYCLZE_LOCAL uint32_t syclze__offload_owned_by(
     const struct syclze__offload_set *set, const void *owner) {
   SYCLZE__HELD(&set->lock);
@@ -281,7 +282,7 @@ SYCLZE_LOCAL uint32_t syclze__offload_owned_by(
   return slot != NULL ? slot->symbol : 0;
 }
 
-/* Removes the owner's newest entries, down to the first `kept`. Returns how many. */
+/* Removes the owner's newest entries, down to the first `kept`. Returns their number. */
 SYCLZE_LOCAL uint32_t syclze__offload_remove(
     struct syclze__offload_set *set, const void *owner, uint32_t kept) {
   SYCLZE__HELD(&set->lock);
@@ -316,8 +317,8 @@ SYCLZE_LOCAL bool syclze__offload_add_names(struct syclze__offload_set *set, uin
   return true;
 }
 
-/* Adds the names of kernels that an image's strings, code or properties have. Its tables have
- * exported functions too, which are no kernels. */
+/* Adds the names of kernels in an image's strings, code or properties. Its tables also have
+ * exported functions, which are not kernels. */
 SYCLZE_LOCAL bool syclze__offload_add_kernels(struct syclze__offload_set *set, uint32_t number) {
   SYCLZE__HELD(&set->lock);
   syclze_symbol_cursor cursor;
@@ -374,7 +375,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add(struct syclze__offload_se
   return syclze__out_of_memory();
 }
 
-/* Inflates the image of an entry on its first use, within the set's lock. */
+/* Inflates the image of an entry on its first use. Needs the set's lock. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_inflate(struct syclze__offload_entry *entry) {
   struct syclze__file_block *block = NULL;
   size_t size = 0;
@@ -389,7 +390,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_inflate(struct syclze__offloa
 }
 
 /* The index of a found image's SPIR-V, with a reference for the caller. Null for an image that was
- * removed or has none, and on a failure. Inflates the image, also where it was found. */
+ * removed or has none, and on a failure. Inflates the image, also in `found`. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_index_of(struct syclze__offload_set *set,
     syclze_offload_found *found, struct syclze__shared_index **result) {
   struct syclze__shared_index *shared = NULL;
@@ -402,7 +403,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_index_of(struct syclze__offlo
     syclze_bytes spirv = syclze_offload_spirv_of(entry->image.bytes);
     shared = entry->index;
     if (shared == NULL && spirv.size != 0) {
-      /* Without memory nothing is kept: there may be some the next time. */
+      /* A lack of memory is not kept: the next call tries again. */
       shared = entry->index = syclze__shared_index_make(spirv);
       if (shared == NULL) status = syclze__out_of_memory();
       set->indexed += shared != NULL;
@@ -414,7 +415,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_index_of(struct syclze__offlo
   return status;
 }
 
-/* Those that the image's properties name. */
+/* Adds the exports that the image's properties name. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_add_property_exports(
     struct syclze__offload_set *set, uint32_t number, const syclze_offload_image *image) {
   syclze_property_sets sets;
@@ -429,8 +430,8 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add_property_exports(
   return is_added ? syclze__allowed() : syclze__out_of_memory();
 }
 
-/* Puts what an image exports among the symbols; what is unreadable exports nothing. Those that are
- * there already are left, so that it can be called again after a lack of memory. */
+/* Adds an image's exports to the symbols; an unreadable image exports nothing. Symbols that exist
+ * are left, so that a call can be repeated after a lack of memory. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_add_exports(
     struct syclze__offload_set *set, uint32_t number) {
   syclze_offload_image image = set->entries[number].image;

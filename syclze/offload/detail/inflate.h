@@ -20,8 +20,8 @@ SYCLZE_INLINE bool syclze__is_zstd(syclze_bytes bytes) {
   return bytes.size >= 4 && syclze__load_u32(bytes.data) == 0xfd2fb528u;
 }
 
-/* Whether the library for these bytes is installed, and could make `size` bytes of them: nothing
- * is allocated for a size that they cannot have. */
+/* Checks that the library for these bytes is installed, and that they can inflate to `size` bytes:
+ * nothing is allocated for an impossible size. */
 SYCLZE_LOCAL struct syclze__status syclze__inflate_check(syclze_bytes compressed, uint64_t size) {
   struct syclze__zlib zlib;
   struct syclze__zstd zstd;
@@ -91,7 +91,7 @@ SYCLZE_LOCAL struct syclze__status syclze__container_inflate_blobs(
   return syclze__allowed();
 }
 
-/* The limit where the caller sets none: real images shrink less than that. */
+/* The limit if the caller sets none: real images compress less than that. */
 SYCLZE_INLINE size_t syclze__inflate_default(size_t size) {
   const size_t least = (size_t)64 << 20;
   return size < (SIZE_MAX - least) / 32 ? size * 32 + least : SIZE_MAX;
@@ -127,7 +127,7 @@ SYCLZE_COLD ze_result_t syclze_container_inflate(
   return ZE_RESULT_SUCCESS;
 }
 
-/* The size of what the image inflates to. */
+/* The inflated size of an image. */
 SYCLZE_INLINE struct syclze__status syclze__image_inflated_size(
     syclze_bytes image, size_t limit, size_t *size) {
   *size = 0;

@@ -8,7 +8,8 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* The mask: its count of bits is that of the source's arguments, and a set bit is a removed one. */
+/* Reads the mask: it has one bit for each argument of the source, set if the argument was removed.
+ */
 SYCLZE_LOCAL struct syclze__status syclze__kernel_info_mask(
     const syclze_property *property, syclze_kernel_info *info) {
   if (property->type != SYCLZE_PROPERTY_TYPE_BYTES ||
@@ -50,8 +51,8 @@ SYCLZE_COLD ze_result_t syclze_kernel_info_read(
   return syclze__fail(status.result, "syclze_kernel_info_read", status.rule, image->bytes.data);
 }
 
-/* Whether the kernel has as many arguments as the mask leaves. DPC++'s run-time compiler writes
- * masks of whole bytes: what is too much of such a one is cut off. */
+/* True if the kernel has as many arguments as the mask leaves. DPC++'s run-time compiler writes
+ * masks of whole bytes: surplus bits of such a mask are cut off. */
 SYCLZE_LOCAL bool syclze__kernel_info_fit(syclze_kernel_info *info, uint32_t argument_count) {
   if (info->source_argument_count == 0 || info->argument_count == argument_count) return true;
   uint32_t padding = info->argument_count - argument_count;

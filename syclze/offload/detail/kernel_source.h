@@ -21,14 +21,14 @@ enum { SYCLZE__MODULE_FORMAT_OPENCL_C = 3, SYCLZE__SOURCE_LOG = 4096 };
 
 #if SYCLZE__BODIES
 
-/* Compiles by the first compiler that is there. */
+/* Compiles by the first compiler that is available. */
 SYCLZE_LOCAL ze_result_t syclze__source_compile(struct syclze__source_job *job) {
   ze_result_t result = syclze__ocloc_compile(job);
   if (result == SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED) result = syclze__clang_compile(job);
   return result;
 }
 
-/* Everything that SPIR-V depends on, but for the compiler's version. */
+/* The key of SPIR-V: all of its inputs except the compiler's version. */
 SYCLZE_LOCAL struct syclze__key syclze__source_key(const struct syclze__source_job *job) {
   static const char name[] = "OpenCL C";
   const syclze_kernel_source *source = job->source;
@@ -41,7 +41,7 @@ SYCLZE_LOCAL struct syclze__key syclze__source_key(const struct syclze__source_j
   return key;
 }
 
-/* SPIR-V of a folder, if it is there. */
+/* Loads SPIR-V from a folder; false if there is none. */
 SYCLZE_LOCAL bool syclze__source_load(
     struct syclze__source_job *job, const char *folder, syclze_bytes key) {
   syclze_spirv spirv;
@@ -52,7 +52,7 @@ SYCLZE_LOCAL bool syclze__source_load(
   return false;
 }
 
-/* From a folder, or by a compiler, of which one among processes works at a time. */
+/* Loads SPIR-V from a folder, or compiles it, in one process at a time. */
 SYCLZE_LOCAL ze_result_t syclze__source_load_or_compile(
     struct syclze__source_job *job, const char *folder, syclze_bytes key) {
   const struct syclze__disk_limits limits = syclze__disk_limits_make();
@@ -122,7 +122,7 @@ SYCLZE_COLD ze_result_t syclze_kernel_source_compile(
   return syclze__source_end(&job, result, "syclze_kernel_source_compile");
 }
 
-/* Lets the driver compile; SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED where it does not. */
+/* Compiles by the driver; SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED if it does not support that. */
 SYCLZE_LOCAL ze_result_t syclze__source_build_by_driver(struct syclze__source_job *job,
     syclze_context context, syclze_device device, syclze_kernel_bundle *bundle) {
   syclze_candidate candidate;

@@ -10,7 +10,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* A launch on its way. */
+/* A launch in progress. */
 struct syclze__named_launch {
   syclze_program program;
   const syclze_program_request *request;
@@ -18,15 +18,15 @@ struct syclze__named_launch {
   const char *own_name;       /* of the kernel in the code */
   char *name_copy;            /* which own_name may be */
   uint32_t given_count;       /* without the implicit one */
-  size_t implicit_local_size; /* 1 where none is given: no argument may be empty */
+  size_t implicit_local_size; /* 1 if none is given: an argument must not be empty */
   syclze_kernel kernel;
   syclze_candidate chosen;
   syclze_kernel_info info;
   struct syclze__shared_index *index;     /* of the image's SPIR-V; null: it has none */
   const syclze_spirv_kernel *description; /* in it; null with it */
-  syclze_argument *placed;                /* as the kernel has them */
+  syclze_argument *placed;                /* in the kernel's order */
   uint32_t placed_count;
-  syclze_reason why; /* of an argument that is refused */
+  syclze_reason why; /* of a refused argument */
 };
 
 SYCLZE_INLINE syclze_argument syclze_implicit_local(size_t size) {
@@ -88,7 +88,7 @@ SYCLZE_LOCAL struct syclze__status syclze__named_place(struct syclze__named_laun
   return syclze__allowed();
 }
 
-/* What the image has of the kernel: its SPIR-V's index, and its properties. */
+/* Reads the image's description of the kernel: its SPIR-V's index, and its properties. */
 SYCLZE_LOCAL ze_result_t syclze__named_describe(struct syclze__named_launch *launch) {
   uint32_t count = 0, images;
   syclze_offload_set set = launch->program.rep->set;
@@ -136,7 +136,8 @@ SYCLZE_LOCAL ze_result_t syclze__named_prepare(
       launch->chosen.image.bytes.data, launch->why.text[0] != '\0' ? launch->why.text : NULL);
 }
 
-/* The kernel is this launch's alone: with an event the library keeps it until its work is done. */
+/* Submits the launch, which alone uses the kernel, always with an event: the library then keeps the
+ * kernel until its work is done. */
 SYCLZE_LOCAL ze_result_t syclze__named_submit(struct syclze__named_launch *launch,
     syclze_group *group, const syclze_nd_range *range, syclze_event *event) {
   syclze_event own = {NULL};

@@ -46,7 +46,7 @@ SYCLZE_LOCAL void syclze__read_log(
   SYCLZE__ZE(zeModuleBuildLogDestroy)(log);
 }
 
-/* Images stand at any address, and drivers read words. What does not stand at a multiple of 8 is
+/* Aligns an image, since drivers read words. An image whose address is not a multiple of 8 is
  * copied, into an allocation that the caller frees; null without memory. */
 SYCLZE_INLINE const uint8_t *syclze__aligned(syclze_bytes bytes, void **copy) {
   *copy = NULL;
@@ -83,7 +83,7 @@ SYCLZE_LOCAL ze_result_t syclze__build_one(syclze_context context, syclze_device
   return result;
 }
 
-/* Whether the driver accepts several modules of SPIR-V at once. */
+/* True if the driver accepts several modules of SPIR-V at once. */
 SYCLZE_LOCAL bool syclze__driver_accepts_programs(ze_driver_handle_t driver) {
   uint32_t count = 0;
   bool takes = false;
@@ -105,7 +105,7 @@ SYCLZE_INLINE const char *syclze__order_flags(const syclze_module_order *order, 
                                                    : order->build_flags;
 }
 
-/* All modules at once, by the driver's extension. */
+/* Builds all modules at once, by the driver's extension. */
 SYCLZE_LOCAL ze_result_t syclze__build_program(syclze_context context, syclze_device device,
     const syclze_module_order *order, ze_module_handle_t *module) {
   size_t count = (size_t)order->other_count + 1;
@@ -143,7 +143,7 @@ SYCLZE_LOCAL ze_result_t syclze__build_program(syclze_context context, syclze_de
   return result;
 }
 
-/* One of several modules that are linked afterwards. */
+/* Builds one of several modules that are linked afterwards. */
 SYCLZE_LOCAL ze_result_t syclze__build_library(syclze_context context, syclze_device device,
     const syclze_module_order *order, size_t number, ze_module_handle_t *module) {
   static const char library[] = " -library-compilation";
@@ -160,7 +160,7 @@ SYCLZE_LOCAL ze_result_t syclze__build_library(syclze_context context, syclze_de
   return result;
 }
 
-/* One module after the other, then zeModuleDynamicLink. */
+/* Builds one module after the other, then calls zeModuleDynamicLink. */
 SYCLZE_LOCAL ze_result_t syclze__build_and_link(syclze_context context, syclze_device device,
     const syclze_module_order *order, ze_module_handle_t *module,
     struct syclze__linked_modules **linked) {

@@ -1,5 +1,5 @@
-/* Files of the user's own, or of the system's: regular, owned by the effective user or by root,
- * written by no other. */
+/* Trusted files of the user or of the system: regular, owned by the effective user or by root, not
+ * writable by others. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_OWN_FILE_H
 #define SYCLZE_OFFLOAD_DETAIL_OWN_FILE_H
 

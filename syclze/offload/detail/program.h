@@ -14,7 +14,8 @@ SYCLZE_INLINE ze_result_t syclze_program_retain(syclze_program program) {
 
 #if SYCLZE__BODIES
 
-/* The bundle of a request, which is null on entry, and what it is made of. */
+/* Finds or builds the bundle of a request, which is null on entry, and the candidate that it is
+ * made of. */
 SYCLZE_LOCAL ze_result_t syclze__program_resolve(syclze_program program, syclze_device device,
     const syclze_program_request *request, const char *function, syclze_kernel_bundle *bundle,
     syclze_candidate *choice) {
@@ -78,7 +79,8 @@ SYCLZE_COLD ze_result_t syclze_program_get_choice(syclze_program program, syclze
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
-/* A kernel of a bundle, by the name of a request that an image answered. Releases the bundle. */
+/* Creates a kernel of a bundle, by the name of a request that an image answered. Releases the
+ * bundle. */
 SYCLZE_LOCAL ze_result_t syclze__program_make_kernel(syclze_kernel_bundle bundle,
     const syclze_candidate *choice, const char *name, syclze_kernel *kernel) {
   char *copy;

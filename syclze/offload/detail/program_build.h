@@ -22,7 +22,7 @@ struct syclze__program {
   struct syclze__program_globals *globals; /* a reference */
 };
 
-/* One request on its way. */
+/* A request in progress. */
 struct syclze__program_work {
   struct syclze__program *program;
   syclze_device device;
@@ -36,7 +36,8 @@ struct syclze__program_work {
 
 #if SYCLZE__BODIES
 
-/* Adds the constants that a module is built with to a key. The slots are in the order of the leaves.
+/* Adds the constants that a module is built with to a key. The slots are in the order of the
+ * leaves.
  */
 SYCLZE_INLINE void syclze__key_add_constants(
     struct syclze__key *key, const ze_module_constants_t *constants) {
@@ -47,7 +48,7 @@ SYCLZE_INLINE void syclze__key_add_constants(
   }
 }
 
-/* Everything that a native binary depends on. */
+/* The key of a native binary: all of its inputs. */
 SYCLZE_LOCAL struct syclze__key syclze__disk_key(const struct syclze__program_work *work,
     const syclze_candidate *candidate, const ze_module_constants_t *constants) {
   struct syclze__key key = {NULL, 0, 0, false};
@@ -62,7 +63,7 @@ SYCLZE_LOCAL struct syclze__key syclze__disk_key(const struct syclze__program_wo
   return key;
 }
 
-/* The bundle of a binary in a folder; null where there is none that the driver accepts. */
+/* The bundle of a binary in a folder; null without one that the driver accepts. */
 SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__program_load_from(
     struct syclze__program_work *work, const char *folder, const struct syclze__key *key) {
   syclze_kernel_bundle bundle = {NULL};
@@ -123,7 +124,8 @@ SYCLZE_LOCAL ze_result_t syclze__program_build_and_store(struct syclze__program_
   return result;
 }
 
-/* From disk, or by the driver; `order` has all but the candidate's own. */
+/* Loads a bundle from disk, or builds it by the driver; `order` has all except the candidate's own.
+ */
 SYCLZE_LOCAL ze_result_t syclze__program_load_or_build(struct syclze__program_work *work,
     const syclze_module_order *order, const ze_module_constants_t *constants,
     struct syclze__kernel_bundle **bundle) {

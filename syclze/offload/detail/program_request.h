@@ -225,7 +225,7 @@ SYCLZE_LOCAL ze_result_t syclze__program_build_candidate(struct syclze__program_
   return result;
 }
 
-/* Whether the candidate ignores the request's values: native code that describes no
+/* True if the candidate ignores the request's values: native code that describes no
  * specialisation constants was compiled with some value of each. */
 SYCLZE_INLINE bool syclze__program_ignores_values(
     const struct syclze__program_work *work, const syclze_candidate *candidate) {

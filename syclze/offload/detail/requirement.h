@@ -30,7 +30,7 @@ SYCLZE_LOCAL bool syclze__reason_set(syclze_reason *reason, const char *format, 
   return false;
 }
 
-/* Whether SPIR-V itself shows that it needs an aspect. */
+/* True if SPIR-V itself shows that it needs an aspect. */
 SYCLZE_INLINE bool syclze__aspect_is_in_spirv(const char *name) {
   return strcmp(name, "fp16") == 0 || strcmp(name, "fp64") == 0 || strcmp(name, "atomic64") == 0 ||
          strcmp(name, "image") == 0;

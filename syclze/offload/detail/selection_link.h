@@ -70,7 +70,7 @@ SYCLZE_LOCAL struct syclze__status syclze__link_import(
       "no image that fits exports what the kernel's image imports");
 }
 
-/* Whether a name is one of those in a list with commas between them. */
+/* True if a name is one of those in a list with commas between them. */
 SYCLZE_LOCAL bool syclze__is_listed(syclze_bytes list, const char *name, size_t size) {
   const char *text = (const char *)list.data;
   for (size_t begin = 0, at = 0; at <= list.size; at++) {
@@ -81,7 +81,7 @@ SYCLZE_LOCAL bool syclze__is_listed(syclze_bytes list, const char *name, size_t 
   return false;
 }
 
-/* Whether two such lists have a name in common. */
+/* True if two such lists have a name in common. */
 SYCLZE_LOCAL bool syclze__lists_meet(syclze_bytes a, syclze_bytes b) {
   const char *text = (const char *)a.data;
   for (size_t begin = 0, at = 0; at <= a.size; at++) {
@@ -92,7 +92,7 @@ SYCLZE_LOCAL bool syclze__lists_meet(syclze_bytes a, syclze_bytes b) {
   return false;
 }
 
-/* Whether two candidates have the same code. */
+/* True if two candidates have the same code. */
 SYCLZE_INLINE bool syclze__same_module(const syclze_candidate *a, const syclze_candidate *b) {
   return a->module.size == b->module.size &&
          memcmp(a->module.data, b->module.data, a->module.size) == 0;
@@ -191,7 +191,7 @@ SYCLZE_LOCAL bool syclze__import_is_of_compiler(const char *name) {
   return false;
 }
 
-/* Whether an image exports a function that the device's compiler may lack: DPC++'s fall-backs of
+/* True if an image exports a function that the device's compiler may lack: DPC++'s fall-backs of
  * __devicelib_assert_fail and others. The compiler of Intel's GPUs has them. */
 SYCLZE_LOCAL bool syclze__has_fallback(const struct syclze__linking *linking, syclze_text name) {
   uint32_t count = 0;

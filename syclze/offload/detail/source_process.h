@@ -18,7 +18,7 @@ enum { SYCLZE__SOURCE_PATH = 4096 };
 
 #if SYCLZE__BODIES && !defined(_WIN32)
 
-/* Whether the program has more privileges than its caller, whose tools it must not run. */
+/* True if the program has more privileges than its caller, whose tools it must not run. */
 SYCLZE_INLINE bool syclze__process_is_privileged(void) {
 #ifdef __linux__
   if (getauxval(AT_SECURE) != 0) return true;

@@ -101,7 +101,7 @@ SYCLZE_COLD const syclze_spec_constant *syclze_spec_constant_find(
   return is_there ? constants.rep->by_name[low] : NULL;
 }
 
-/* The constant of a leaf: their leaves stand in their order. */
+/* The constant of a leaf: leaves are in the order of their constants. */
 SYCLZE_INLINE const syclze_spec_constant *syclze__spec_constant_of(
     const struct syclze__spec_constants *rep, const syclze_spec_leaf *leaf) {
   uint32_t low = 0, high = rep->count;
@@ -159,8 +159,8 @@ SYCLZE_LOCAL struct syclze__status syclze__spec_set(struct syclze__spec_constant
   return syclze__allowed();
 }
 
-/* Whether a value of `size` bytes is one of the constant's type: trailing padding of a composite
- * may be described by leaves, and need not be. */
+/* The number of leaves in a value of `size` bytes; 0 if it is not of the constant's type. Trailing
+ * padding of a composite may be described by leaves, and need not be in the value. */
 SYCLZE_INLINE uint32_t syclze__spec_leaves_in(const syclze_spec_constant *constant, size_t size) {
   uint32_t count = constant->leaf_count;
   uint64_t end = constant->size;

@@ -115,7 +115,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 /* clang-format on */
 
-/* Whether a word of an instruction may be an id. The caller has compared it with the length. */
+/* True if a word of an instruction may be an id. The caller has compared it with the length. */
 SYCLZE_INLINE bool syclze__spirv_word_is_id(
     const syclze_spirv_instruction *instruction, uint32_t word) {
   uint32_t opcode = instruction->opcode, first = UINT32_MAX, count = SYCLZE__SPIRV_REST;

@@ -238,7 +238,7 @@ SYCLZE_LOCAL struct syclze__status syclze__split_make_by(
 
 enum { SYCLZE__SPLIT_AUTO_LEAST = 64 << 10, SYCLZE__SPLIT_AUTO_MOST = 2 };
 
-/* Whether what kernels share is copied so often that parts are much longer than the module. Ends at
+/* True if what kernels share is copied so often that parts are much longer than the module. Ends at
  * the limit: the copies may be quadratic. */
 SYCLZE_LOCAL bool syclze__split_is_long(syclze_split *split) {
   size_t all = 0;

@@ -75,7 +75,7 @@ SYCLZE_INLINE bool syclze__split_keeps(const struct syclze__split_reach *reach, 
          reach->ids[reach->ids[id].owner].mark == reach->walk;
 }
 
-/* Whether a capability is declared by a part that has these facts. */
+/* True if a capability is declared by a part that has these facts. */
 SYCLZE_INLINE bool syclze__split_declares(uint32_t capability, uint32_t facts) {
 #define SYCLZE__CAPABILITY(low, high, needed)                                                      \
   if (capability >= low && capability <= high) return (facts & (needed)) != 0;

@@ -131,7 +131,7 @@ SYCLZE_INLINE uint32_t syclze__split_pieces_choose(
   return count;
 }
 
-/* Whether a piece of an id that the part has is the part's. */
+/* True if a piece of an id that the part has is the part's. */
 SYCLZE_INLINE bool syclze__split_includes(
     const struct syclze__split_reach *reach, uint32_t part, const syclze_spirv_instruction *at) {
   switch (at->opcode) {

@@ -29,7 +29,7 @@ struct syclze__wrapped_descriptor {
   uint64_t pointers[SYCLZE__WRAPPED_POINTERS];
 };
 
-/* Whether a word may be the first of a descriptor or of a table of them: a version in the lower
+/* True if a word may be the first of a descriptor or of a table of them: a version in the lower
  * half of 32 bits, a kind or a count in the upper half. */
 SYCLZE_INLINE bool syclze__wrapped_may_begin(const uint8_t *header) {
   const uint64_t word = syclze__load_u64(header);
@@ -38,13 +38,13 @@ SYCLZE_INLINE bool syclze__wrapped_may_begin(const uint8_t *header) {
          ((word - 1) & 0xffff) < SYCLZE__DESCRIPTOR_IMAGE_VERSION_LAST;
 }
 
-/* Whether such a word is the first of a descriptor. */
+/* True if such a word is the first of a descriptor. */
 SYCLZE_INLINE bool syclze__wrapped_is_header(const uint8_t *header) {
   return header[2] == SYCLZE__DESCRIPTOR_KIND_DPCPP && syclze__wrapped_may_begin(header) &&
          header[3] <= SYCLZE__DESCRIPTOR_FORMAT_LAST;
 }
 
-/* Whether a descriptor begins at an address, with an image whose bytes are in the file. */
+/* True if a descriptor begins at an address, with an image whose bytes are in the file. */
 SYCLZE_LOCAL bool syclze__wrapped_find(struct syclze__elf_view *view, const uint8_t *header,
     uint64_t address, struct syclze__wrapped_descriptor *found, syclze_bytes *bytes) {
   found->header = header;

@@ -129,7 +129,7 @@ SYCLZE_LOCAL struct syclze__wrapped_item *syclze__wrapped_next(
   return next;
 }
 
-/* Whether a table of descriptors begins at an address: its first pointer is to a descriptor. A
+/* True if a table of descriptors begins at an address: its first pointer is to a descriptor. A
  * table of four images begins like an old descriptor, whose first pointer is to a text. */
 SYCLZE_LOCAL bool syclze__wrapped_is_table(
     struct syclze__elf_view *view, uint64_t address, const uint8_t *header) {

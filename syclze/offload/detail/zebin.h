@@ -94,7 +94,7 @@ SYCLZE_INLINE bool syclze__zebin_parse_name(syclze_text line, syclze_text *name)
   return name->size != 0;
 }
 
-/* Whether the next line of .ze_info names a kernel: the key `name` of an item of the list below the
+/* True if the next line of .ze_info names a kernel: the key `name` of an item of the list below the
  * line "kernels:". Deeper lists have names too, and stand further to the right. */
 SYCLZE_LOCAL bool syclze__zebin_line_names(
     syclze_zebin_kernel_cursor *cursor, syclze_text line, syclze_text *name) {
