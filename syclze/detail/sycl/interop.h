@@ -61,6 +61,10 @@ SYCLZE_WARM struct syclze__sycl_made syclze__sycl_from(
   struct syclze__sycl_made made;
   syclze_object result = syclze__sycl_any(kind, NULL);
   struct syclze__sycl *sycl = syclze__sycl_begin(SYCLZE__SYCL_READ, object, has_result, &made);
+  if (kind == SYCLZE_OBJECT_EVENT && context.rep == NULL && object != NULL && has_result) {
+    made.status = syclze__null_handle("the context is null");
+    made.detail = NULL;
+  }
   if (made.status.result != ZE_RESULT_SUCCESS) return made;
   switch (kind) {
   case SYCLZE_OBJECT_PLATFORM:
@@ -76,9 +80,7 @@ SYCLZE_WARM struct syclze__sycl_made syclze__sycl_from(
     made.status = syclze__sycl_queue_from(sycl, object, &result.queue);
     break;
   case SYCLZE_OBJECT_EVENT:
-    made.status = context.rep == NULL ? syclze__null_handle("the context is null")
-                                      : syclze__sycl_event_from(
-                                            sycl, object, context, &result.event, &made.has_native);
+    made.status = syclze__sycl_event_from(sycl, object, context, &result.event, &made.has_native);
     break;
   case SYCLZE_OBJECT_KERNEL_BUNDLE:
     made.status = syclze__sycl_kernel_bundle_from(sycl, object, &result.kernel_bundle);

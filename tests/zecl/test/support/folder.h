@@ -8,9 +8,9 @@
 #define ZECL_FOLDER "." /* the Makefile has its own */
 #endif
 
-/* Absolute paths stay. Valid until the next call. */
+/* Absolute paths stay. Valid until the thread's next call. */
 static inline const char *test_source(const char *path) {
-  static char full[4096];
+  static __thread char full[4096];
   snprintf(
       full, sizeof full, "%s%s%s", *path == '/' ? "" : ZECL_FOLDER, *path == '/' ? "" : "/", path);
   return full;
