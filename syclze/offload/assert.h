@@ -1,10 +1,10 @@
 /**
  * @file
- * What DPC++'s fall-back of assert stores, on devices whose compiler has no assert.
+ * Results of DPC++'s fall-back of assert, on devices whose compiler has no assert.
  *
  * A kernel whose image imports __devicelib_assert_fail is linked with an image of the program's set
  * that exports it (DPC++'s libsycl-fallback-cassert.spv). The function stores the first failed
- * assertion, and the kernel goes on. A kernel of the same image that runs behind and calls
+ * assertion, and the kernel continues. A kernel of the same image that runs behind and calls
  * __devicelib_assert_read copies it to shared memory, which is checked here:
  *
  *     syclze_assert_happened *happened = memory;
@@ -33,13 +33,12 @@ typedef struct syclze_assert_happened {
 } syclze_assert_happened;
 
 /**
- * Whether an assertion failed. One that did gives a diagnostic with the message that DPC++'s
- * runtime prints: "FILE:LINE: FUNCTION: global id: [X,Y,Z], local id: [X,Y,Z] Assertion
- * `EXPRESSION` failed."
+ * Checks for a failed assertion, which gives a diagnostic with the message of DPC++'s runtime:
+ * "FILE:LINE: FUNCTION: global id: [X,Y,Z], local id: [X,Y,Z] Assertion `EXPRESSION` failed."
  *
- * @param[in] happened  what the device stored; its work must be done; not null.
- * @param[out] message  of `size` bytes, gets the terminated message, cut off at the room; empty
- * where none failed; may be null.
+ * @param[in] happened  stored by the device, whose work must be done; not null.
+ * @param[out] message  of `size` bytes, gets the terminated message, cut off at its end; empty if
+ * none failed; may be null.
  * @param[in] size  in bytes.
  * @return
  * - ZE_RESULT_SUCCESS: none failed

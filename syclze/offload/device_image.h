@@ -143,7 +143,7 @@ SYCLZE_INLINE syclze_text syclze_text_of(const char *string);
 SYCLZE_INLINE syclze_text syclze_text_of_bytes(syclze_bytes bytes);
 
 /**
- * Whether two texts have the same bytes.
+ * Compares the bytes of two texts.
  *
  * @param[in] a, b  may be empty, with null data.
  * @return true if they are equal.
@@ -152,7 +152,7 @@ SYCLZE_INLINE syclze_text syclze_text_of_bytes(syclze_bytes bytes);
 SYCLZE_INLINE bool syclze_text_equal(syclze_text a, syclze_text b);
 
 /**
- * Whether a text equals a string.
+ * Compares a text with a string.
  *
  * @param[in] text  may be empty, with null data.
  * @param[in] string  may be null, which equals an empty text.

@@ -20,12 +20,12 @@
  * - LLVM IR: the Offload Binaries that it embeds, else itself.
  * - SPIR-V, native code, ocloc's archive: one image.
  *
- * What is compressed is inflated, where its library is installed (inflate.h); an image or a blob
- * that cannot be inflated is passed on as it is, and the next one follows. What else is recognised
- * and cannot be read is an error, and so is a file that registers more images than are found in it.
- * Ownership: images are views into the caller's bytes, or into what the cursor allocates: inflated
- * images, tables; syclze_offload_file_end frees it. Threads: a cursor is used by one thread at a
- * time. Unrecognised and malformed bytes are SYCLZE_RESULT_ERROR_INVALID.
+ * Compressed images and blobs are inflated, if the library is installed (inflate.h); one that
+ * cannot be inflated is passed on unchanged, and the next one follows. Other recognised contents
+ * that cannot be read are an error, and so is a file that registers more images than are found in
+ * it. Ownership: images are views into the caller's bytes, or into the cursor's allocations
+ * (inflated images, tables), which syclze_offload_file_end frees. Threads: a cursor is used by one
+ * thread at a time. Unrecognised and malformed bytes are SYCLZE_RESULT_ERROR_INVALID.
  */
 #ifndef SYCLZE_OFFLOAD_FILE_H
 #define SYCLZE_OFFLOAD_FILE_H

@@ -47,7 +47,7 @@ SYCLZE_COLD ze_result_t syclze_program_copy_to_global(syclze_program program, sy
     size_t offset, syclze_event *event) SYCLZE_LINK_NAME(syclze_program_copy_to_global);
 
 /**
- * Copies out of a variable. As syclze_program_copy_to_global.
+ * Copies out of a variable, like syclze_program_copy_to_global.
  *
  * @param[in] program, group, request, name, size, offset  as there.
  * @param[out] to  `size` bytes; not null.

@@ -100,7 +100,7 @@ SYCLZE_COLD ze_result_t syclze_offload_set_add_bytes(syclze_offload_set set, syc
     const void *owner) SYCLZE_LINK_NAME(syclze_offload_set_add_bytes);
 
 /**
- * Removes all images of an owner. Their memory must still be there.
+ * Removes all images of an owner. Their memory must still exist.
  *
  * @param[in] set  may be null, which has no effect.
  * @param[in] owner  as it was added; may be null.

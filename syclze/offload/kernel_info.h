@@ -1,7 +1,7 @@
 /**
  * @file
- * What DPC++'s properties have for one kernel of an image: arguments that the compiler removed, the
- * implicit argument for local memory, assert.
+ * DPC++'s properties of one kernel of an image: arguments that the compiler removed, the implicit
+ * argument for local memory, assert.
  *
  *     static void set(syclze_kernel_info *info, ze_kernel_handle_t kernel, uint32_t i, int value) {
  *       uint32_t index;
@@ -9,8 +9,8 @@
  *         zeKernelSetArgumentValue(kernel, index, sizeof value, &value);
  *     }
  *
- * A compiler removes arguments that the kernel does not use; a program that has the arguments of
- * the source must skip those. Ownership: plain data of the caller's. Threads: any.
+ * A compiler removes arguments that the kernel does not use; a program with the arguments of the
+ * source must skip those. Ownership: plain data of the caller's. Threads: any.
  */
 #ifndef SYCLZE_OFFLOAD_KERNEL_INFO_H
 #define SYCLZE_OFFLOAD_KERNEL_INFO_H
@@ -24,8 +24,8 @@ enum { SYCLZE_KERNEL_ARGUMENT_LIMIT = 4096 };
 
 /** The properties of a kernel. */
 typedef struct syclze_kernel_info {
-  /** Before any was removed; 0: the image does not have it. DPC++'s run-time compiler rounds it up
-   * to a multiple of eight: those past the kernel's last count as left. */
+  /** The number before the removal; 0: the image does not have it. DPC++'s run-time compiler rounds
+   * it up to a multiple of eight: arguments past the kernel's last one count as present. */
   uint32_t source_argument_count;
   uint32_t argument_count;          /**< of those, the number that the kernel has */
   bool uses_assert;                 /**< it, or a function that it calls, may assert */
@@ -35,7 +35,7 @@ typedef struct syclze_kernel_info {
 } syclze_kernel_info;
 
 /**
- * Reads what an image's properties have for a kernel. No property is no error: no argument was
+ * Reads an image's properties of a kernel. A missing property is not an error: no argument was
  * removed.
  *
  * @param[in] image  not null.

@@ -18,11 +18,12 @@
  *       return result;
  *     }
  *
- * The first of these compilers that is there compiles: the driver, if it accepts OpenCL C, as newer
- * ones of Intel's do; ocloc's library, opened by dlopen(); clang 22 or newer, or an older clang and
- * the llvm-spirv of its version, which are looked for in the folders of PATH and run as processes,
- * with files in a folder of their own in TMPDIR or /tmp that only the user can enter. A program
- * with more privileges than its caller, such as a set-user-ID one, runs no processes.
+ * The first available one of these compilers is used: the driver, if it accepts OpenCL C, as newer
+ * drivers of Intel's do; ocloc's library, opened by dlopen(); clang 22 or newer, or an older clang
+ * and the llvm-spirv of its version. Clang and llvm-spirv are searched for in the folders of PATH
+ * and run as processes, with files in a folder of their own in TMPDIR or /tmp that only the user
+ * can enter. A program with more privileges than its caller, such as a set-user-ID one, runs no
+ * processes.
  *
  * SPIR-V is kept in the folder of the cache of native binaries (program.h), under the source, its
  * options and the device's architecture: an entry outlives the compiler that made it.
@@ -38,17 +39,18 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/** OpenCL C, and how it is compiled. Zeros are the defaults. Read during the call only. */
+/** OpenCL C, and the options of its compilation. Zeros are the defaults. Read during the call only.
+ */
 typedef struct syclze_kernel_source {
   const char *text;         /**< not null */
   const char *options;      /**< OpenCL's, with spaces between; default: none */
   const char *build_flags;  /**< of the driver, for SPIR-V; default: none */
   const char *ocloc;        /**< the path of ocloc's library; default: the system's; "" is none */
   const char *tools;        /**< folders of clang and llvm-spirv, with ':' between; default: PATH;
-                                 "" is none. Those that are relative are left out. */
+                                 "" is none. Relative ones are ignored. */
   const char *cache_folder; /**< default: the environment's; "" is none */
   char *log;                /**< gets the messages of a failed compilation; default: none */
-  size_t log_size;          /**< in bytes; what is longer is cut off, and terminated */
+  size_t log_size;          /**< in bytes; longer messages are cut off, and terminated */
 } syclze_kernel_source;
 
 /**
@@ -61,7 +63,8 @@ typedef struct syclze_kernel_source {
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `source`, its text or `spirv` is null
  * - SYCLZE_RESULT_ERROR_BUILD: the compiler refuses the source; the log and the diagnostic's detail
  *   say why
- * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: no compiler is there; the log has a line for each
+ * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: no compiler is available; the log has a line for
+ * each
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
  * @see sycl_ext_oneapi_kernel_compiler (create_kernel_bundle_from_source, build)
  */

@@ -2,8 +2,8 @@
  * @file
  * Names of DPC++'s property sets, and of the keys that are not a program's own names. Macros only.
  *
- * Where a set's keys are names (of kernels, constants, symbols, device globals), the comment has
- * what they name and the value. "Numbers" is an array of u32 unless said otherwise.
+ * If a set's keys are names (of kernels, constants, symbols, device globals), the comment describes
+ * the named things and the value. "Numbers" is an array of u32 unless stated otherwise.
  */
 #ifndef SYCLZE_OFFLOAD_PROPERTY_NAMES_H
 #define SYCLZE_OFFLOAD_PROPERTY_NAMES_H

@@ -14,9 +14,9 @@
  *     SYCLZE_DEFINE_SYCL_REGISTER
  *
  * From then on its kernels are in syclze_offload_registered(), the default of programs (program.h).
- * Ownership: what is registered must stay in memory until it is unregistered. A malformed
- * descriptor registers nothing, and notifies the diagnostic handler, if there is one by then.
- * Threads: any.
+ * Ownership: registered bytes and descriptors must stay in memory until they are unregistered. A
+ * malformed descriptor registers nothing, and notifies the diagnostic handler, if there is one by
+ * then. Threads: any.
  */
 #ifndef SYCLZE_OFFLOAD_REGISTRY_H
 #define SYCLZE_OFFLOAD_REGISTRY_H
@@ -39,7 +39,7 @@ SYCLZE_COLD ze_result_t syclze_register_image(syclze_bytes bytes)
     SYCLZE_LINK_NAME(syclze_register_image);
 
 /**
- * Takes back a registration of the same bytes; the last one removes the images.
+ * Removes a registration of the same bytes; the last removal removes the images.
  *
  * @param[in] bytes  as they were registered, the caller's; only their address is read. May be null.
  * @return the number of images removed.
@@ -76,7 +76,7 @@ SYCLZE_COLD ze_result_t syclze_register_descriptor(const void *descriptor, size_
     SYCLZE_LINK_NAME(syclze_register_descriptor);
 
 /**
- * Takes back a registration of the argument of __sycl_unregister_lib.
+ * Removes a registration of the argument of __sycl_unregister_lib.
  *
  * @param[in] descriptor  as it was registered, the caller's; only the address is read. May be null.
  * @return the number of images removed.

@@ -1,6 +1,6 @@
 /**
  * @file
- * Whether a device meets the requirements of an image.
+ * Checks that a device meets the requirements of an image.
  *
  *     syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(file, file_size));
  *     syclze_device_traits traits;
@@ -38,14 +38,14 @@ SYCLZE_COLD const char *syclze_aspect_string(uint32_t aspect, syclze_aspect_numb
     SYCLZE_LINK_NAME(syclze_aspect_string);
 
 /**
- * Whether a device meets an image's requirements: those that its properties have for all of its
- * kernels, and those that its SPIR-V has for all and for one kernel.
+ * Checks that a device meets an image's requirements: those of its properties for all of its
+ * kernels, and those of its SPIR-V for all and for one kernel.
  *
  * @param[in] image  not null.
  * @param[in] kernel  the kernel's name; null: none in particular.
  * @param[in] traits  the device's; not null.
  * @param[out] reason  not null; the first requirement that is not met, else empty.
- * @return true if it does.
+ * @return true if the device meets them.
  * @see offload design, SYCL runtime
  */
 SYCLZE_COLD bool syclze_requirements_met(const syclze_offload_image *image, const char *kernel,

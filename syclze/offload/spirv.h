@@ -1,7 +1,7 @@
 /**
  * @file
- * What a runtime needs of a SPIR-V module: its kernels and their arguments, its requirements, its
- * imports and exports, its specialisation constants.
+ * The contents of a SPIR-V module that a runtime needs: kernels and their arguments, requirements,
+ * imports and exports, specialisation constants.
  *
  *     syclze_spirv_index index;
  *     if (syclze_spirv_index_make(syclze_bytes_of(file, file_size), &index) == ZE_RESULT_SUCCESS) {
@@ -19,10 +19,10 @@
  *       while ((name = syclze_spirv_next_kernel_name(&spirv, &position)) != NULL)
  *         puts(name);
  *
- * Bytes may be of any content and alignment: what is inconsistent is refused, and no more is
- * allocated than a fixed multiple of the module and of its highest id. Ownership: an index is one
- * allocation of the caller's; names in it are views of the module's bytes, which must outlive it.
- * Threads: any number of threads may read one module or index.
+ * Bytes may have any content and alignment: inconsistent ones are refused, and no more is allocated
+ * than a fixed multiple of the module and of its highest id. Ownership: an index is one allocation
+ * of the caller's; names in it are views of the module's bytes, which must outlive it. Threads: any
+ * number of threads may read one module or index.
  */
 #ifndef SYCLZE_OFFLOAD_SPIRV_H
 #define SYCLZE_OFFLOAD_SPIRV_H
@@ -191,7 +191,7 @@ SYCLZE_COLD ze_result_t syclze_spirv_open(syclze_bytes bytes, syclze_spirv *spir
     SYCLZE_LINK_NAME(syclze_spirv_open);
 
 /**
- * A word of an instruction.
+ * Reads a word of an instruction.
  *
  * @param[in] instruction  of an opened module; not null.
  * @param[in] index  below the instruction's length.
@@ -214,11 +214,11 @@ SYCLZE_INLINE bool syclze_spirv_next(
     const syclze_spirv *spirv, uint32_t *position, syclze_spirv_instruction *instruction);
 
 /**
- * Whether a module declares a capability. Reads no further than the capabilities, which come first.
+ * Checks whether a module declares a capability. Reads only the capabilities, which are first.
  *
  * @param[in] spirv  opened; not null.
  * @param[in] capability  any number.
- * @return true if it does.
+ * @return true if the module declares it.
  * @see offload design, SYCL LLVM to SPIR-V translation
  */
 SYCLZE_COLD bool syclze_spirv_has_capability(const syclze_spirv *spirv, uint32_t capability)
@@ -260,7 +260,7 @@ SYCLZE_COLD ze_result_t syclze_spirv_index_make(syclze_bytes bytes, syclze_spirv
 SYCLZE_INLINE void syclze_spirv_index_end(syclze_spirv_index *index);
 
 /**
- * A kernel by its name, by binary search; of several the first.
+ * Finds a kernel by its name, by binary search; of several the first.
  *
  * @param[in] index  not null.
  * @param[in] name  not null.
@@ -271,7 +271,7 @@ SYCLZE_COLD const syclze_spirv_kernel *syclze_spirv_index_kernel(
     const syclze_spirv_index *index, const char *name) SYCLZE_LINK_NAME(syclze_spirv_index_kernel);
 
 /**
- * A specialisation constant by its SpecId, by binary search.
+ * Finds a specialisation constant by its SpecId, by binary search.
  *
  * @param[in] index  not null.
  * @param[in] id  any number.
@@ -282,8 +282,8 @@ SYCLZE_COLD const syclze_spirv_constant *syclze_spirv_index_constant(
     const syclze_spirv_index *index, uint32_t id) SYCLZE_LINK_NAME(syclze_spirv_index_constant);
 
 /**
- * The leaves of a composite constant, in the order of its members, those of an inner composite in
- * its place.
+ * Lists the leaves of a composite constant, in the order of its members, those of an inner
+ * composite in its place.
  *
  * @param[in] index  not null.
  * @param[in] composite  of the index; not null.

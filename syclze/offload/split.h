@@ -33,11 +33,11 @@ SYCLZE_EXTERN_C_BEGIN
 
 /** The contents of one part. */
 typedef enum syclze_split_by {
-  SYCLZE_SPLIT_BY_SOURCE,     /**< everything: one part, the module unchanged */
-  SYCLZE_SPLIT_BY_KERNEL,     /**< one kernel */
+  SYCLZE_SPLIT_BY_SOURCE,      /**< everything: one part, the module unchanged */
+  SYCLZE_SPLIT_BY_KERNEL,      /**< one kernel */
   SYCLZE_SPLIT_BY_REQUIREMENT, /**< kernels with one set of aspects and required sizes */
-  /** By kernel for a module of at least 64 KiB whose parts are together at most twice as long, so
-   * that a device compiles what a program uses; otherwise by requirement. */
+  /** One kernel, for a module of at least 64 KiB whose parts are together at most twice as long, so
+   * that a device compiles only the kernels that a program uses; otherwise by requirement. */
   SYCLZE_SPLIT_AUTO
 } syclze_split_by;
 
@@ -77,7 +77,7 @@ typedef struct syclze_split {
  * Divides a module.
  *
  * @param[in] bytes  may be any bytes, with null data if empty; must outlive the split.
- * @param[in] by  what stands in one part.
+ * @param[in] by  the contents of one part.
  * @param[out] split  not null; empty on failure. The caller ends it.
  * @return
  * - ZE_RESULT_SUCCESS

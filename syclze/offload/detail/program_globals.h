@@ -16,10 +16,10 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum { SYCLZE__GLOBAL_NAME = 512, SYCLZE__GLOBAL_LIMIT = 1 << 30 };
 
-/* What an image's properties have of a variable. */
+/* An image's description of a variable. */
 struct syclze__image_global {
   char id[SYCLZE__GLOBAL_NAME];   /* without the prefix that run-time compilation gives it */
-  char name[SYCLZE__GLOBAL_NAME]; /* the module's; empty where it is not described */
+  char name[SYCLZE__GLOBAL_NAME]; /* the module's; empty if it is not described */
   uint32_t size;
   bool is_pointer;
 };
@@ -33,7 +33,7 @@ struct syclze__global_memory {
   char *id; /* behind the struct */
 };
 
-/* Those of a program. */
+/* The device globals of a program. */
 struct syclze__program_globals {
   uint32_t count; /* references: the program, and each bundle with pointers to the memory */
   SYCLZE__LOCK(SYCLZE__RANK_PROGRAM_GLOBALS) lock;
@@ -69,7 +69,7 @@ SYCLZE_LOCAL ze_result_t syclze__program_globals_release(struct syclze__program_
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
-/* Terminates a text; one that is too long becomes empty. */
+/* Terminates a text; a text that is too long becomes empty. */
 SYCLZE_LOCAL void syclze__global_name(char *to, syclze_text text) {
   size_t size = text.size < SYCLZE__GLOBAL_NAME ? text.size : 0;
   if (size != 0) memcpy(to, text.data, size);
@@ -101,7 +101,7 @@ SYCLZE_LOCAL bool syclze__image_global_read(syclze_property_sets sets,
   return global->id[0] != '\0';
 }
 
-/* The property sets of an image that describe variables; null for none. */
+/* Opens the property sets of an image that describe variables; null for none. */
 SYCLZE_LOCAL ze_result_t syclze__image_globals_open(
     const syclze_offload_image *image, syclze_property_sets *sets) {
   sets->rep = NULL;
@@ -111,7 +111,7 @@ SYCLZE_LOCAL ze_result_t syclze__image_globals_open(
   return result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ? result : ZE_RESULT_SUCCESS;
 }
 
-/* A variable of an image by its unique id or its module's name. */
+/* Finds a variable of an image by its unique id or its module's name. */
 SYCLZE_LOCAL ze_result_t syclze__image_global_find(const syclze_offload_image *image,
     const char *name, struct syclze__image_global *global, bool *is_found) {
   syclze_property_sets sets;
@@ -128,7 +128,7 @@ SYCLZE_LOCAL ze_result_t syclze__image_global_find(const syclze_offload_image *i
   return result;
 }
 
-/* Drivers know a variable by its unique id, its name, or both. */
+/* Queries a variable's address: drivers know it by its unique id, its name, or both. */
 SYCLZE_LOCAL ze_result_t syclze__module_global(ze_module_handle_t module,
     const struct syclze__image_global *global, size_t *size, void **pointer) {
   ze_result_t result = SYCLZE__ZE(zeModuleGetGlobalPointer)(module, global->id, size, pointer);
@@ -147,7 +147,7 @@ SYCLZE_LOCAL struct syclze__global_memory *syclze__global_memory_find(
   return memory;
 }
 
-/* False where there is none. */
+/* Queries the memory of a variable; false without any. */
 SYCLZE_LOCAL bool syclze__global_memory_of(struct syclze__program_globals *globals,
     const struct syclze__device *device, const char *id, void **pointer, size_t *size) {
   syclze__lock_acquire(&globals->lock);
@@ -159,7 +159,7 @@ SYCLZE_LOCAL bool syclze__global_memory_of(struct syclze__program_globals *globa
   return true;
 }
 
-/* That memory, allocated and filled where it is new. */
+/* The memory of a variable, which is allocated and filled if it is new. */
 SYCLZE_LOCAL ze_result_t syclze__global_memory_get(struct syclze__program_globals *globals,
     struct syclze__device *device, const struct syclze__image_global *global,
     ze_command_list_handle_t list, void **pointer) {
@@ -198,7 +198,7 @@ SYCLZE_LOCAL ze_result_t syclze__global_memory_get(struct syclze__program_global
   return result;
 }
 
-/* A list whose commands are done when their call returns. */
+/* Creates a list whose commands are done when their call returns. */
 SYCLZE_LOCAL ze_result_t syclze__global_list(
     syclze_context context, struct syclze__device *device, ze_command_list_handle_t *list) {
   ze_command_queue_desc_t desc;

@@ -21,7 +21,7 @@ SYCLZE_INLINE uint64_t syclze__program_generation(const struct syclze__program *
   return __atomic_load_n(&program->set.rep->generation, __ATOMIC_ACQUIRE);
 }
 
-/* A request as a key: 'R', the device, the kernel, the values. */
+/* The key of a request: 'R', the device, the kernel, the values. */
 SYCLZE_LOCAL struct syclze__key syclze__request_key(
     syclze_device device, const syclze_program_request *request) {
   struct syclze__key key = {NULL, 0, 0, false};
@@ -47,8 +47,8 @@ SYCLZE_INLINE void syclze__program_log(struct syclze__program_work *work,
     syclze__text_buffer_add(&work->log, "image %llu: %s: %s\n", serial, code, text);
 }
 
-/* The build options of a candidate, in an allocation; null without memory. Those of its image are
- * of SPIR-V only. */
+/* Allocates the build options of a candidate; null without memory. The options of its image are for
+ * SPIR-V only. */
 SYCLZE_LOCAL char *syclze__program_flags(
     const struct syclze__program_work *work, const syclze_candidate *candidate) {
   syclze_offload_image image = candidate->image;
@@ -74,7 +74,8 @@ SYCLZE_LOCAL void syclze__program_free_flags(char **flags, uint32_t count) {
   free((void *)flags);
 }
 
-/* The build options of each image that a candidate is linked with; null without memory. */
+/* Allocates the build options of each image that a candidate is linked with; null without memory.
+ */
 SYCLZE_LOCAL char **syclze__program_other_flags(
     const struct syclze__program_work *work, const syclze_candidate *others, uint32_t count) {
   char **flags = (char **)calloc((size_t)count + 1, sizeof *flags);
@@ -87,7 +88,8 @@ SYCLZE_LOCAL char **syclze__program_other_flags(
   return flags;
 }
 
-/* The images that a candidate imports from: the order's others, for which it has room. */
+/* Finds the images that a candidate imports from: the order's others, for which `others` has room.
+ */
 SYCLZE_LOCAL ze_result_t syclze__program_link(const struct syclze__program_work *work,
     const syclze_candidate *candidate, syclze_candidate *others, syclze_module_order *order) {
   char symbol[256];
@@ -101,7 +103,8 @@ SYCLZE_LOCAL ze_result_t syclze__program_link(const struct syclze__program_work 
   return status.result;
 }
 
-/* A candidate, what it is linked with and the values that it is built with, as a key. */
+/* The key of a module: a candidate, the images that it is linked with, and the values that it is
+ * built with. */
 SYCLZE_LOCAL struct syclze__key syclze__module_key(const struct syclze__program_work *work,
     const syclze_module_order *order, const ze_module_constants_t *constants) {
   struct syclze__key key = {NULL, 0, 0, false};
@@ -117,7 +120,8 @@ SYCLZE_LOCAL struct syclze__key syclze__module_key(const struct syclze__program_
   return key;
 }
 
-/* Builds a candidate with what it is linked with, and stores the pointers of its variables. */
+/* Builds a candidate with the images that it is linked with, and stores the pointers of its
+ * variables. */
 SYCLZE_LOCAL ze_result_t syclze__program_build(struct syclze__program_work *work,
     syclze_module_order *order, const ze_module_constants_t *constants,
     struct syclze__kernel_bundle **bundle) {
@@ -142,8 +146,8 @@ SYCLZE_LOCAL ze_result_t syclze__program_build(struct syclze__program_work *work
   return result;
 }
 
-/* The bundle of a key, made and kept; another thread's where one builds it already. A build that
- * failed before is not tried again. */
+/* Builds and keeps the bundle of a key, or waits for the build of another thread. A build that
+ * failed before is not repeated. */
 SYCLZE_LOCAL ze_result_t syclze__program_build_once(struct syclze__program_work *work,
     const struct syclze__key *key, syclze_module_order *order,
     const ze_module_constants_t *constants, struct syclze__kernel_bundle **bundle) {
@@ -166,7 +170,7 @@ SYCLZE_LOCAL ze_result_t syclze__program_build_once(struct syclze__program_work 
   return result;
 }
 
-/* The bundle of one candidate with some values, from the cache or made and kept there. */
+/* Finds the bundle of one candidate with some values in the cache, or builds and keeps it. */
 SYCLZE_LOCAL ze_result_t syclze__program_get_module(struct syclze__program_work *work,
     const syclze_candidate *candidate, const ze_module_constants_t *constants,
     struct syclze__kernel_bundle **bundle) {
@@ -194,7 +198,7 @@ SYCLZE_LOCAL ze_result_t syclze__program_get_module(struct syclze__program_work 
   return result;
 }
 
-/* The same, with the request's values. */
+/* Finds or builds the bundle of a candidate with the request's values. */
 SYCLZE_LOCAL ze_result_t syclze__program_build_candidate(struct syclze__program_work *work,
     const syclze_candidate *candidate, struct syclze__kernel_bundle **bundle) {
   syclze_spec_constants values = {NULL};
@@ -253,7 +257,7 @@ SYCLZE_LOCAL ze_result_t syclze__program_select(struct syclze__program_work *wor
   bool is_checked = result == ZE_RESULT_SUCCESS;
   if (work->log.room != 0) work->log.size = strlen(work->log.text);
   if (count > SYCLZE__PROGRAM_CANDIDATES) count = SYCLZE__PROGRAM_CANDIDATES;
-  /* First those that use the values, then the others. */
+  /* Candidates that use the values precede the others. */
   for (uint32_t i = 0; i < 2 * count && is_checked && *bundle == NULL; i++) {
     const syclze_candidate *candidate = &candidates[i % count];
     if (syclze__program_ignores_values(work, candidate) == (i >= count))

@@ -10,10 +10,10 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* How a .prop file spells bytes in 64 characters. */
+/* Encodings of bytes in 64 characters in a .prop file. */
 enum syclze__property_digits {
   SYCLZE__DIGITS_LOW_FIRST, /* DPC++'s order: each digit has the lowest six bits left, no padding */
-  SYCLZE__DIGITS_BASE64     /* as RFC 4648 has it: the highest first, padded with '=' */
+  SYCLZE__DIGITS_BASE64     /* RFC 4648: the highest bits first, padded with '=' */
 };
 
 /* A set's heading and the properties that follow it. A set may have several headings. */
@@ -54,7 +54,7 @@ SYCLZE_INLINE const syclze_property *syclze_property_at(syclze_property_sets set
   return index < sets.rep->count ? &sets.rep->properties[index] : NULL;
 }
 
-/* Reading of text: one line at a time. */
+/* A cursor over the lines of a text. */
 struct syclze__property_line {
   bool heading;
   syclze_text name;  /* of the set, or the key */
@@ -62,7 +62,7 @@ struct syclze__property_line {
   syclze_property_type type;
 };
 
-/* One reading of all that an image has; it only counts while `properties` is null. */
+/* One pass over all properties of an image; it only counts while `properties` is null. */
 struct syclze__property_reading {
   struct syclze__property_sets *sets;
   enum syclze__property_digits digits;
@@ -70,7 +70,7 @@ struct syclze__property_reading {
   size_t group_count;
   size_t decoded;
   uint64_t set_hash; /* of the last heading */
-  bool is_crowded;   /* hashes changed on the way: read again */
+  bool is_crowded;   /* hashes changed meanwhile: read again */
 };
 
 #if SYCLZE__BODIES
@@ -93,7 +93,7 @@ SYCLZE_COLD syclze_text syclze_property_get_text(
   return syclze_text_of_bytes(bytes);
 }
 
-/* `set_hash`: the hash of the set's name. */
+/* The hash of a property; `set_hash` is the hash of the set's name. */
 SYCLZE_INLINE uint32_t syclze__property_hash(
     const struct syclze__property_sets *sets, uint64_t set_hash, syclze_text key) {
   return (uint32_t)syclze__hash_pair(&sets->hash_key, set_hash, key);
@@ -152,7 +152,7 @@ SYCLZE_INLINE int syclze__property_digit(char digit) {
   return digit == '+' ? 62 : digit == '/' ? 63 : -1;
 }
 
-/* Decodes a value, prefix and all, to `bytes`, null for the size only. */
+/* Decodes a value, with its prefix, to `bytes`, or computes only the size if that is null. */
 SYCLZE_LOCAL struct syclze__status syclze__property_decode(
     syclze_text digits, enum syclze__property_digits how, uint8_t *bytes, size_t *size) {
   size_t length = digits.size, count = 0;
@@ -270,7 +270,7 @@ SYCLZE_LOCAL struct syclze__status syclze__property_read_text(
   return status;
 }
 
-/* The layouts of 64-bit programs, whose pointers are those of this process. */
+/* Reads the arrays in memory, in the layouts of 64-bit programs, with pointers of this process. */
 SYCLZE_LOCAL struct syclze__status syclze__property_read_arrays(
     const syclze_offload_image *image, struct syclze__property_reading *reading) {
   struct {
@@ -330,7 +330,8 @@ SYCLZE_LOCAL struct syclze__status syclze__property_read(const syclze_offload_im
   return syclze__property_read_arrays(image, reading);
 }
 
-/* One allocation: the struct, the properties, the groups, the buckets, and what is decoded. */
+/* Allocates the struct, the properties, the groups, the buckets and the decoded bytes as one block.
+ */
 SYCLZE_LOCAL struct syclze__property_sets *syclze__property_sets_new(
     const struct syclze__property_reading *counted) {
   size_t buckets = 1, properties = counted->count, groups = counted->group_count;

@@ -73,12 +73,12 @@ SYCLZE_COLD ze_result_t syclze_property_write_text(
   return syclze__writer_end(&writer, size, "syclze_property_write_text");
 }
 
-/* Where the writer will put the next byte; null if it only counts. */
+/* The address of the writer's next byte; null if it only counts. */
 SYCLZE_INLINE const char *syclze__writer_at(const struct syclze__writer *writer) {
   return writer->buffer != NULL ? (const char *)writer->buffer + writer->size : NULL;
 }
 
-/* A terminated copy of a name, and where it stands. */
+/* Writes a terminated copy of a name. Returns its address. */
 SYCLZE_INLINE const char *syclze__property_put_name(
     struct syclze__writer *writer, syclze_text name) {
   const char *at = syclze__writer_at(writer);

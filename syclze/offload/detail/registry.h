@@ -7,7 +7,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* Registers a file that its bytes' address is the key of. Ends the cursor. */
+/* Registers a file by the address of its bytes. Ends the cursor. */
 SYCLZE_COLD ze_result_t syclze__register_file(syclze_offload_file_cursor *cursor)
     SYCLZE_LINK_NAME(syclze__register_file);
 
@@ -20,7 +20,7 @@ SYCLZE_INLINE ze_result_t syclze_register_embedded(void) {
 
 #if SYCLZE__BODIES
 
-/* Counts one more registration of what is registered already. */
+/* Counts one more registration of an owner that is registered already. */
 SYCLZE_LOCAL bool syclze__register_again(struct syclze__offload_set *set, const void *owner) {
   syclze__lock_acquire(&set->lock);
   uint32_t first = syclze__offload_owned_by(set, owner);
@@ -29,7 +29,7 @@ SYCLZE_LOCAL bool syclze__register_again(struct syclze__offload_set *set, const 
   return first != 0;
 }
 
-/* Takes back one registration; the last one removes the images. Returns how many. */
+/* Removes one registration; the last one removes the images. Returns their number. */
 SYCLZE_LOCAL uint32_t syclze__unregister(const void *owner) {
   struct syclze__offload_set *set = syclze_offload_registered().rep;
   uint32_t removed = 0;

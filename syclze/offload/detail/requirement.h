@@ -36,11 +36,11 @@ SYCLZE_INLINE bool syclze__aspect_is_in_spirv(const char *name) {
          strcmp(name, "image") == 0;
 }
 
-/* What an image's properties have besides its requirements. */
+/* Properties of an image besides its requirements. */
 struct syclze__required {
   syclze_aspect_numbers numbers;
-  bool is_part;     /* what they have for all kernels may be of others than the part's */
-  bool has_aspects; /* so that the SPIR-V's capabilities require nothing more */
+  bool is_part;     /* properties for all kernels may be those of kernels outside of the part */
+  bool has_aspects; /* then the SPIR-V's capabilities require nothing more */
   bool is_esimd;    /* its sub-groups are of one work-item, independent of the list of the device */
 };
 
@@ -58,7 +58,7 @@ SYCLZE_LOCAL bool syclze__aspects_met(syclze_bytes aspects, const struct syclze_
   return true;
 }
 
-/* `sizes` in the device's order: x first. */
+/* True if the device can execute groups of these sizes, in its order: x first. */
 SYCLZE_INLINE bool syclze__group_size_met(
     const uint64_t *sizes, const syclze_device_traits *traits, syclze_reason *reason) {
   uint64_t all = 1;
@@ -86,7 +86,7 @@ SYCLZE_INLINE bool syclze__sub_group_size_met(
       reason, "it requires sub-groups of %u, which the device does not have", size);
 }
 
-/* Refuses what needs a run time beside the image that is not here. */
+/* False for an image that needs the run time of a sanitizer, or host pipes. */
 SYCLZE_LOCAL bool syclze__run_time_met(syclze_property_sets sets, syclze_reason *reason) {
   syclze_text sanitizer =
       syclze_property_get_text(sets, SYCLZE_PROPERTY_SET_MISC, SYCLZE_PROPERTY_SANITIZER_USED);
@@ -100,7 +100,7 @@ SYCLZE_LOCAL bool syclze__run_time_met(syclze_property_sets sets, syclze_reason 
              pipe->key.size < 64 ? (int)pipe->key.size : 64, pipe->key.data);
 }
 
-/* Older compilers wrote numbers of four bytes. */
+/* True if the group size of a property is met. Older compilers wrote numbers of four bytes. */
 SYCLZE_LOCAL bool syclze__property_group_size_met(
     syclze_property_sets sets, const syclze_device_traits *traits, syclze_reason *reason) {
   syclze_bytes bytes = {NULL, 0};
@@ -126,8 +126,8 @@ SYCLZE_LOCAL bool syclze__property_group_size_met(
   return syclze__group_size_met(sizes, traits, reason);
 }
 
-/* The aspects of the targets that the program was compiled for (-fsycl-fixed-targets): the device
- * has one of them. Those of architectures are not known here, and may be the device's. */
+/* True if the device may have one of the target aspects that the program was compiled for
+ * (-fsycl-fixed-targets). Aspects of architectures are unknown here, and may be the device's. */
 SYCLZE_LOCAL bool syclze__fixed_target_met(syclze_property_sets sets, syclze_aspect_numbers numbers,
     const syclze_device_traits *traits, syclze_reason *reason) {
   syclze_bytes targets;
@@ -181,7 +181,7 @@ SYCLZE_LOCAL bool syclze__properties_met(syclze_property_sets sets,
          syclze__sub_group_size_met(size, traits, reason);
 }
 
-/* What the SPIR-V's capabilities require. */
+/* True if the device meets the requirements of the SPIR-V's capabilities. */
 SYCLZE_LOCAL bool syclze__spirv_aspects_met(
     uint32_t needs, const syclze_device_traits *traits, syclze_reason *reason) {
   const struct {
@@ -227,7 +227,7 @@ SYCLZE_LOCAL bool syclze__spirv_needs_met(const syclze_spirv_index *index, const
 }
 
 /* `shared`: the index of the image's SPIR-V; null if there is none yet. `is_part`: the image's
- * bytes are a part of it. Sets `result` where memory lacks to find out, and leaves it otherwise. */
+ * bytes are a part of it. Sets `result` only if memory lacked for the check. */
 SYCLZE_LOCAL bool syclze__requirements_met(const syclze_offload_image *image,
     const struct syclze__shared_index *shared, bool is_part, const char *kernel,
     const syclze_device_traits *traits, syclze_reason *reason, ze_result_t *result) {

@@ -35,7 +35,7 @@ SYCLZE_LOCAL void syclze__text_buffer_add(struct syclze__text_buffer *to, const 
   if (to->size >= to->room) to->size = to->room - 1;
 }
 
-/* "image 3 (SPIR-V, spir64): why not" */
+/* Adds a line such as "image 3 (SPIR-V, spir64): REASON". */
 SYCLZE_INLINE void syclze__selection_explain(struct syclze__text_buffer *to,
     const syclze_offload_found *found, const syclze_reason *reason) {
   syclze_text triple = syclze_offload_image_text(&found->image, "triple");
@@ -45,7 +45,7 @@ SYCLZE_INLINE void syclze__selection_explain(struct syclze__text_buffer *to,
       triple.size != 0 ? triple.data : "", reason->text);
 }
 
-/* Puts a candidate behind those that fit as well. A full list loses its last. */
+/* Inserts a candidate behind those that fit equally well. A full list loses its last candidate. */
 SYCLZE_INLINE void syclze__selection_insert(
     syclze_candidate *list, uint32_t room, uint32_t count, const syclze_candidate *candidate) {
   uint32_t at = count < room ? count : room;

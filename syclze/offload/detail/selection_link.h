@@ -10,7 +10,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* A link in progress: the candidates, and how many imports remain to be resolved. */
+/* A link in progress: the candidates, and the number of imports that may still be resolved. */
 struct syclze__linking {
   syclze_offload_set set;
   const syclze_device_traits *traits;
@@ -24,7 +24,7 @@ enum { SYCLZE__LINK_BUDGET = 1 << 20 };
 
 #if SYCLZE__BODIES
 
-/* Makes sure that some image exports the symbol. */
+/* Ensures that an image exports the symbol. */
 SYCLZE_LOCAL struct syclze__status syclze__link_import(
     struct syclze__linking *linking, syclze_text symbol) {
   uint32_t found_count = 0, images;
@@ -98,8 +98,8 @@ SYCLZE_INLINE bool syclze__same_module(const syclze_candidate *a, const syclze_c
          memcmp(a->module.data, b->module.data, a->module.size) == 0;
 }
 
-/* Adds an image, unless it, or one with its code, is among the linked ones: DPC++ writes some
- * twice. One that does not fit is left out: no kernel of the device calls its functions. */
+/* Adds an image, unless it, or one with its code, is already linked: DPC++ writes some images
+ * twice. An image that does not fit is left out: no kernel of the device calls its functions. */
 SYCLZE_LOCAL struct syclze__status syclze__link_provider(
     struct syclze__linking *linking, syclze_offload_found *found) {
   syclze_candidate checked[SYCLZE_SELECTION_PER_IMAGE];
@@ -124,8 +124,8 @@ SYCLZE_LOCAL struct syclze__status syclze__link_provider(
   return syclze__allowed();
 }
 
-/* Links the images with the sets of virtual functions that an image uses: every one of them, since
- * an object decides at run time which it calls. */
+/* Links all images with the sets of virtual functions that an image uses, since the called function
+ * depends on the object at run time. */
 SYCLZE_LOCAL struct syclze__status syclze__link_virtual_functions(
     struct syclze__linking *linking, syclze_bytes used) {
   uint32_t count = 0, images;
@@ -154,7 +154,7 @@ SYCLZE_LOCAL struct syclze__status syclze__link_virtual_functions(
   return status;
 }
 
-/* The imports that an image's properties name. `name` is the last of them. */
+/* Links the imports that an image's properties name. `name` is set to the last of them. */
 SYCLZE_LOCAL struct syclze__status syclze__link_property_imports(
     struct syclze__linking *linking, const syclze_offload_image *image, syclze_text *name) {
   struct syclze__status status = syclze__allowed();
@@ -181,8 +181,8 @@ SYCLZE_LOCAL struct syclze__status syclze__link_property_imports(
   return status;
 }
 
-/* Functions that the compiler of the device has: compilers of SPIR-V leave those that SPIR-V has no
- * instruction for, such as llvm.usub.sat.i32, as imports. */
+/* True for a function of the device's compiler: compilers of SPIR-V import functions without an
+ * instruction in SPIR-V, such as llvm.usub.sat.i32. */
 SYCLZE_LOCAL bool syclze__import_is_of_compiler(const char *name) {
   static const char *const prefixes[] = {
       "llvm.", "__spirv_", "__builtin_", "__devicelib_", "__translate_sampler_initializer", NULL};
@@ -200,7 +200,7 @@ SYCLZE_LOCAL bool syclze__has_fallback(const struct syclze__linking *linking, sy
              ZE_RESULT_ERROR_INVALID_KERNEL_NAME;
 }
 
-/* On a failure `symbol` names the import. */
+/* Links the imports of an image. On a failure `symbol` names the import. */
 SYCLZE_LOCAL struct syclze__status syclze__link_imports_of(
     struct syclze__linking *linking, const syclze_candidate *candidate, char *symbol, size_t size) {
   syclze_text name = {NULL, 0};
@@ -223,7 +223,8 @@ SYCLZE_LOCAL struct syclze__status syclze__link_imports_of(
   return status;
 }
 
-/* As syclze_selection_link; `symbol` has `size` bytes, and names what was not found. */
+/* syclze_selection_link without a diagnostic; `symbol` has `size` bytes, and gets the name of a
+ * symbol that was not found. */
 SYCLZE_LOCAL struct syclze__status syclze__selection_link(syclze_offload_set set,
     const syclze_candidate *candidate, const syclze_device_traits *traits, uint32_t *count,
     syclze_candidate *others, char *symbol, size_t size) {

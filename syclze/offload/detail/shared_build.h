@@ -1,4 +1,4 @@
-/* One build at a time for each key of a module, and the failed ones. */
+/* One build at a time for each key of a module, and the failed builds. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_SHARED_BUILD_H
 #define SYCLZE_OFFLOAD_DETAIL_SHARED_BUILD_H
 
@@ -9,7 +9,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 typedef SYCLZE__LOCK(SYCLZE__RANK_PROGRAM_CACHE) syclze__builds_lock;
 
-/* A build that runs, or one that failed and would fail again. */
+/* A build that runs, or that failed and would fail again. */
 struct syclze__shared_build {
   struct syclze__shared_build *next;
   uint32_t is_running; /* 1 while a thread builds; the others sleep on it */
@@ -22,7 +22,7 @@ struct syclze__shared_build {
 
 #if SYCLZE__BODIES
 
-/* Failures that depend on nothing but the key. */
+/* True for a failure that depends on the key only. */
 SYCLZE_INLINE bool syclze__failure_is_permanent(ze_result_t result) {
   return result == ZE_RESULT_ERROR_MODULE_BUILD_FAILURE ||
          result == ZE_RESULT_ERROR_MODULE_LINK_FAILURE ||
@@ -30,7 +30,7 @@ SYCLZE_INLINE bool syclze__failure_is_permanent(ze_result_t result) {
 }
 
 /* Waits for another thread's build of the key, and begins the next; null without memory. `lock` is
- * that of the list. */
+ * the lock of the list. */
 SYCLZE_LOCAL struct syclze__shared_build *syclze__shared_build_begin(syclze__builds_lock *lock,
     struct syclze__shared_build **builds, const struct syclze__key *key) {
   syclze__lock_acquire(lock);
@@ -60,7 +60,8 @@ SYCLZE_LOCAL struct syclze__shared_build *syclze__shared_build_begin(syclze__bui
   return build;
 }
 
-/* Ends it: the next of the waiting threads goes on. A permanent failure is kept with its log. */
+/* Ends a build: the next of the waiting threads continues. A permanent failure is kept with its
+ * log. */
 SYCLZE_LOCAL void syclze__shared_build_end(syclze__builds_lock *lock,
     struct syclze__shared_build **builds, struct syclze__shared_build *build, ze_result_t result,
     const char *log) {

@@ -25,7 +25,8 @@ struct syclze__clang_tools {
 
 #if SYCLZE__BODIES && !defined(_WIN32)
 
-/* Finds a tool in folders with ':' between, of which relative ones would depend on the current one.
+/* Finds a tool in folders with ':' between. Skips relative ones, which would depend on the current
+ * folder.
  */
 SYCLZE_LOCAL bool syclze__tool_find(
     const char *folders, const char *tool, int version, char path[SYCLZE__SOURCE_PATH]) {
@@ -56,7 +57,7 @@ SYCLZE_LOCAL void syclze__clang_find(const char *folders, struct syclze__clang_t
   tools->version = 0;
 }
 
-/* Runs clang with the source's options, of which old translators need some left out. */
+/* Runs clang with the source's options, without those that old translators do not support. */
 SYCLZE_LOCAL bool syclze__clang_run(const struct syclze__source_job *job,
     const struct syclze__clang_tools *tools, const char *folder, const char *from, const char *to) {
   const bool is_new = tools->version >= SYCLZE__CLANG_WITH_SPIRV;
@@ -94,7 +95,7 @@ SYCLZE_LOCAL bool syclze__clang_run(const struct syclze__source_job *job,
   return is_made;
 }
 
-/* Optimised code of old translators is not always valid, so the passes are those whose output is.
+/* Translates with the passes whose output is valid: old translators write invalid code for others.
  */
 SYCLZE_LOCAL bool syclze__clang_translate(
     const struct syclze__clang_tools *tools, const char *folder, const char *from, const char *to) {

@@ -13,7 +13,7 @@ SYCLZE_EXTERN_C_BEGIN
 struct syclze__source_job {
   const syclze_kernel_source *source;
   uint32_t ip_version;            /* of the device; 0 for any */
-  struct syclze__text_buffer log; /* of one compiler after the other */
+  struct syclze__text_buffer log; /* of all compilers that were tried */
   syclze_bytes spirv;             /* an allocation */
 };
 

@@ -24,7 +24,7 @@ struct syclze__ocloc {
   int (*free_output)(uint32_t *, uint8_t ***, uint64_t **, char ***);
 };
 
-/* What an invocation returns, in the library's memory. */
+/* The results of an invocation, in the library's memory. */
 struct syclze__ocloc_output {
   uint32_t count;
   uint8_t **data;
@@ -60,8 +60,8 @@ SYCLZE_LOCAL ze_result_t syclze__ocloc_read(
   return result;
 }
 
-/* Compiles; SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED without the library, and where it lacks what
- * it needs itself. */
+/* Compiles; SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED without the library, or without its own
+ * dependencies. */
 SYCLZE_LOCAL ze_result_t syclze__ocloc_compile(struct syclze__source_job *job) {
   const char *path = job->source->ocloc != NULL ? job->source->ocloc : SYCLZE__OCLOC_LIBRARY;
   struct syclze__ocloc ocloc;

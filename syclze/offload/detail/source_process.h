@@ -1,5 +1,5 @@
-/* Processes of compilers: in a folder of their own, which only the user can enter, with messages in
- * a file of it. */
+/* Processes of compilers, in a folder of their own, which only the user can enter, and which has a
+ * file of messages. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_SOURCE_PROCESS_H
 #define SYCLZE_OFFLOAD_DETAIL_SOURCE_PROCESS_H
 
@@ -26,7 +26,7 @@ SYCLZE_INLINE bool syclze__process_is_privileged(void) {
   return geteuid() != getuid() || getegid() != getgid();
 }
 
-/* Creates a folder in that of temporary files. */
+/* Creates a folder within the folder of temporary files. */
 SYCLZE_LOCAL bool syclze__folder_make(char path[SYCLZE__SOURCE_PATH]) {
   static uint32_t folders;
   const char *base = syclze__environment("TMPDIR");
@@ -57,8 +57,8 @@ SYCLZE_LOCAL bool syclze__folder_write(const char *path, const void *data, size_
   return file >= 0 && close(file) == 0 && is_written;
 }
 
-/* A file of the folder in an allocation of one byte more; empty where there is none. Others cannot
- * reach it, whatever its mode is. */
+/* Reads a file of the folder into an allocation with one more byte; empty if there is none. Other
+ * users cannot reach the file, regardless of its mode. */
 SYCLZE_LOCAL syclze_bytes syclze__folder_read(const char *path) {
   uint64_t size = 0;
   chmod(path, 0600);
@@ -100,8 +100,8 @@ SYCLZE_LOCAL bool syclze__process_start(
   return is_started;
 }
 
-/* Runs a tool by its path, and waits for it; false if it failed. Where the program's own handling
- * of children takes the status, the tool's output shows its success. */
+/* Runs a tool by its path, and waits for it; false if it failed. If the program's own handling of
+ * children takes the status, the tool's output shows its success. */
 SYCLZE_LOCAL bool syclze__process_run(const char *const *words, const char *folder) {
   static const char *const passed[] = {"PATH", "LD_LIBRARY_PATH"};
   char log[SYCLZE__SOURCE_PATH + 32], temporary[SYCLZE__SOURCE_PATH + 32], language[] = "LC_ALL=C";

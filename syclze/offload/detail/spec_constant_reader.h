@@ -31,7 +31,7 @@ struct syclze__spec_constants {
   uint8_t *blob;
 };
 
-/* What is counted before anything is kept. */
+/* The sources of the constants, and counts of their parts before an allocation. */
 struct syclze__spec_source {
   syclze_spirv_index index; /* empty where the image is not SPIR-V */
   syclze_property_sets sets;
@@ -44,7 +44,7 @@ struct syclze__spec_source {
 
 #if SYCLZE__BODIES
 
-/* Null without memory. */
+/* Allocates the constants; null without memory. */
 SYCLZE_LOCAL struct syclze__spec_constants *syclze__spec_allocate(
     uint64_t constants, uint64_t leaves, uint64_t blob) {
   struct syclze__spec_constants *rep;
@@ -55,7 +55,7 @@ SYCLZE_LOCAL struct syclze__spec_constants *syclze__spec_allocate(
   if (size > SIZE_MAX) return NULL;
   rep = (struct syclze__spec_constants *)calloc(1, (size_t)size);
   if (rep == NULL) return NULL;
-  /* What needs the widest alignment stands first. */
+  /* The arrays with the widest alignment are first. */
   rep->slots = (struct syclze__spec_slot *)(void *)(rep + 1);
   rep->constants = (syclze_spec_constant *)(void *)(rep->slots + leaves);
   rep->values = (const void **)(void *)(rep->constants + constants);
@@ -124,7 +124,7 @@ SYCLZE_LOCAL struct syclze__status syclze__spec_read(
   return status;
 }
 
-/* The defaults: the image's payload, or those of the module's constants. */
+/* Fills in the defaults: from the image's payload, or from the module's constants. */
 SYCLZE_INLINE struct syclze__status syclze__spec_fill(
     struct syclze__spec_constants *rep, const struct syclze__spec_source *source) {
   if (source->defaults.size != 0) {
@@ -149,7 +149,7 @@ SYCLZE_INLINE struct syclze__status syclze__spec_fill(
   return syclze__allowed();
 }
 
-/* Opens what an image has, and counts. */
+/* Opens the sources of an image, and counts. */
 SYCLZE_LOCAL struct syclze__status syclze__spec_open(
     const syclze_offload_image *image, struct syclze__spec_source *source) {
   if (syclze_offload_format_of(image->bytes) == SYCLZE_OFFLOAD_FORMAT_SPIRV) {
@@ -186,7 +186,7 @@ SYCLZE_LOCAL struct syclze__status syclze__spec_open(
   return syclze__allowed();
 }
 
-/* Equal names, and equal SpecIds, stay in their order. */
+/* Compares names; equal names, and equal SpecIds, stay in their order. */
 SYCLZE_LOCAL int syclze__spec_compare_names(const void *a, const void *b) {
   const syclze_spec_constant *left = *(const syclze_spec_constant *const *)a;
   const syclze_spec_constant *right = *(const syclze_spec_constant *const *)b;
@@ -212,7 +212,7 @@ SYCLZE_LOCAL void syclze__spec_sort(struct syclze__spec_constants *rep) {
     qsort((void *)rep->by_id, rep->leaf_count, sizeof *rep->by_id, syclze__spec_compare_ids);
 }
 
-/* The constants of an image, with their defaults, or null. The caller frees them. */
+/* Allocates the constants of an image, with their defaults, or null. The caller frees them. */
 SYCLZE_LOCAL struct syclze__status syclze__spec_make(
     const syclze_offload_image *image, struct syclze__spec_constants **made) {
   struct syclze__spec_source source;

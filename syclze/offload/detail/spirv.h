@@ -71,7 +71,7 @@ struct syclze__status syclze__spirv_read_decoration(struct syclze__spirv_reader 
   return syclze__allowed();
 }
 
-/* The decorations of a group are those of each id that the instruction lists. */
+/* Applies the decorations of a group to each id that the instruction lists. */
 SYCLZE_INLINE void syclze__spirv_read_group_decoration(struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   uint32_t id = syclze_spirv_word(&reader->at, 1);
@@ -260,7 +260,7 @@ int syclze__spirv_compare_constants(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* Pointers to kernels: by name, then in their order. */
+/* Compares pointers to kernels: by name, then in their order. */
 SYCLZE_LOCAL int syclze__spirv_compare_names(const void *a, const void *b) {
   const syclze_spirv_kernel *left = *(const syclze_spirv_kernel *const *)a;
   const syclze_spirv_kernel *right = *(const syclze_spirv_kernel *const *)b;
@@ -268,7 +268,8 @@ SYCLZE_LOCAL int syclze__spirv_compare_names(const void *a, const void *b) {
   return order != 0 ? order : left < right ? -1 : left > right;
 }
 
-/* What refers forward, and what is listed more often than it is. */
+/* Completes the index: reads instructions that refer forward, sorts the lists, and drops entries
+ * that are listed twice. */
 SYCLZE_LOCAL
 struct syclze__status syclze__spirv_finish(struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
@@ -350,7 +351,7 @@ struct syclze__status syclze__spirv_make_room(syclze_spirv_index *index) {
                   (arguments + 1) * sizeof *index->arguments;
   if (size <= SIZE_MAX) index->ids = (struct syclze__spirv_id *)calloc(1, (size_t)size);
   if (index->ids == NULL) return syclze__out_of_memory();
-  /* What holds pointers and 64-bit numbers stands first. */
+  /* Arrays with pointers and 64-bit numbers are first. */
   index->by_name = (const syclze_spirv_kernel **)(void *)(index->ids + index->id_count);
   index->kernels = (syclze_spirv_kernel *)(void *)(index->by_name + kernels);
   index->imports = (syclze_spirv_symbol *)(void *)(index->kernels + kernels);
@@ -413,7 +414,7 @@ void syclze__spirv_walk_leaves(struct syclze__spirv_walk *walk, uint32_t result,
     uint32_t part = syclze_spirv_word(&constant, i), word = is_struct ? i - 1 : 2;
     uint32_t member = word < of.length ? syclze_spirv_word(&of, word) : 0;
     if (is_struct) offset = syclze__spirv_member_at(index, is_packed, member, offset);
-    /* What is defined later was not counted, and might lead back here. */
+    /* A constituent that is defined later was not counted, and might lead back here. */
     if (part < index->id_count && index->ids[part].leaves != 0 &&
         index->ids[part].position < index->ids[result].position)
       syclze__spirv_walk_leaves(walk, part, offset);

@@ -62,8 +62,8 @@ SYCLZE_INLINE bool syclze_spirv_next(
 
 #if SYCLZE__BODIES
 
-/* Opcode, the word that holds the result's id (0 for none), the least length in words. Instructions
- * that are not listed are walked over. */
+/* Opcode, the word that holds the result's id (0 for none), the least length in words. Unlisted
+ * instructions are skipped. */
 /* clang-format off */
 #define SYCLZE__SPIRV_OPCODES(X) \
   X(EXTENSION, 10, 0, 2) \
@@ -105,8 +105,8 @@ enum syclze__spirv_opcode {
       SYCLZE__SPIRV_OP_NONE = 0
 };
 
-/* The string that begins at word `index` of an instruction, and by `after` the word that follows
- * it. Null where the instruction ends before the string does. */
+/* The string that begins at word `index` of an instruction; `after` gets the word behind it. Null
+ * if the instruction ends before the string. */
 SYCLZE_INLINE const char *syclze__spirv_string(
     const syclze_spirv_instruction *instruction, uint32_t index, uint32_t *after) {
   if (index >= instruction->length) return NULL;
@@ -131,7 +131,7 @@ SYCLZE_COLD const char *syclze_spirv_next_kernel_name(
   syclze_spirv_instruction instruction;
   while (syclze_spirv_next(spirv, position, &instruction)) {
     uint32_t after;
-    /* Entry points stand before all functions. */
+    /* Entry points precede all functions. */
     if (instruction.opcode == SYCLZE__SPIRV_OP_FUNCTION) break;
     if (instruction.opcode != SYCLZE__SPIRV_OP_ENTRY_POINT || instruction.length < 4 ||
         syclze_spirv_word(&instruction, 1) != SYCLZE__SPIRV_MODEL_KERNEL)

@@ -56,7 +56,7 @@ SYCLZE_COLD const syclze_spirv_constant *syclze_spirv_index_constant(
   return NULL;
 }
 
-/* The instruction that defines an id; of length 0 where none does. */
+/* The instruction that defines an id; of length 0 without one. */
 SYCLZE_INLINE syclze_spirv_instruction syclze__spirv_definition(
     const syclze_spirv_index *index, uint32_t id) {
   if (id < index->id_count && index->ids[id].position != 0)
@@ -111,14 +111,14 @@ SYCLZE_INLINE uint64_t syclze__spirv_value_of(const syclze_spirv_index *index, u
   return syclze_spirv_word(&constant, 3) | high << 32;
 }
 
-/* Where a member of a struct type stands: at or after `offset`. */
+/* The offset of a member of a struct type: at or after `offset`. */
 SYCLZE_INLINE uint64_t syclze__spirv_member_at(
     const syclze_spirv_index *index, bool is_packed, uint32_t member, uint64_t offset) {
   return is_packed ? offset : syclze__spirv_round_up(offset, syclze__spirv_align_of(index, member));
 }
 
-/* Gives the type that an instruction declares its size and alignment, in OpenCL's layout: a vector
- * of three has the size of four, and scalars and vectors are aligned to their size. */
+/* Computes the size and alignment of the type that an instruction declares, in OpenCL's layout: a
+ * vector of three has the size of four, and scalars and vectors are aligned to their size. */
 SYCLZE_LOCAL
 void syclze__spirv_size_type(const syclze_spirv_index *index,
     const syclze_spirv_instruction *instruction, struct syclze__spirv_id *type) {

@@ -1,8 +1,8 @@
-/* Which ids an instruction of SPIR-V defines and uses: enough of the grammar for what a function
- * reaches.
+/* The ids that an instruction of SPIR-V defines and uses: enough of the grammar to find all that a
+ * function reaches.
  *
- * Unlisted instructions are assumed to have ids for operands, so that they rather reach too much
- * than too little. */
+ * Unlisted instructions are assumed to have ids for operands: they may reach too much, never too
+ * little. */
 #ifndef SYCLZE_OFFLOAD_DETAIL_SPIRV_USE_H
 #define SYCLZE_OFFLOAD_DETAIL_SPIRV_USE_H
 
@@ -12,8 +12,9 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* Opcodes from first to last: the first word that is no id, and how many follow. A label counts as
- * none, since only its own function uses it. 0 words: the operands of a memory access. */
+/* Opcodes from first to last: the first word that is not an id, and the number of such words. A
+ * label counts as none, since only its own function uses it. 0 words: the operands of a memory
+ * access. */
 #define SYCLZE__SPIRV_REST 0xffffu
 #define SYCLZE__SPIRV_ACCESS 0u
 /* clang-format off */
@@ -139,7 +140,7 @@ SYCLZE_INLINE uint32_t syclze__spirv_definition_word(uint32_t opcode) {
   return 0;
 }
 
-/* The same of one in a function. */
+/* The word of the id that an instruction in a function defines; 0 for none. */
 SYCLZE_INLINE uint32_t syclze__spirv_local_word(uint32_t opcode) {
   if (opcode == 248) return 1; /* Label */
 #define SYCLZE__EFFECT(low, high)                                                                  \

@@ -18,7 +18,7 @@ SYCLZE_INLINE void syclze_split_end(syclze_split *split) {
   memset(split, 0, sizeof *split);
 }
 
-/* A kernel, or something that is exported. */
+/* A kernel or an export. */
 struct syclze__split_unit {
   uint32_t key[7]; /* units of one key are one part; see syclze__split_key */
   uint32_t id;
@@ -46,7 +46,7 @@ SYCLZE_INLINE void syclze__split_join(struct syclze__split_unit *units, uint32_t
     units[a].parent = b;
 }
 
-/* Pointers to units: by key, then by number. */
+/* Compares pointers to units: by key, then by number. */
 SYCLZE_LOCAL
 int syclze__split_compare(const void *a, const void *b) {
   const struct syclze__split_unit *left = *(struct syclze__split_unit *const *)a;
@@ -55,7 +55,7 @@ int syclze__split_compare(const void *a, const void *b) {
   return order != 0 ? order : left < right ? -1 : left > right;
 }
 
-/* Reaches what a part does, of which `first` is the first unit. */
+/* Walks all that a part reaches, whose first unit is `first`. */
 SYCLZE_LOCAL void syclze__split_start(syclze_split *split, uint32_t first) {
   struct syclze__split_reach *reach = &split->reach;
   syclze__split_walk_begin(reach);
@@ -70,7 +70,8 @@ SYCLZE_LOCAL void syclze__split_start(syclze_split *split, uint32_t first) {
   syclze__split_walk(reach);
 }
 
-/* The key of a unit: what it requires. Joins it with those that reach the same variables. */
+/* Sets the key of a unit, its requirements, and joins it with the units that reach the same
+ * variables. */
 SYCLZE_LOCAL void syclze__split_key(syclze_split *split, const syclze_spirv_index *index,
     syclze_split_by by, struct syclze__split_facts *facts, uint32_t number) {
   struct syclze__split_reach *reach = &split->reach;
@@ -99,7 +100,7 @@ SYCLZE_LOCAL void syclze__split_key(syclze_split *split, const syclze_spirv_inde
     syclze__split_join(split->units, shared->unit - 1, number);
 }
 
-/* The keys of all units. */
+/* Sets the keys of all units. */
 SYCLZE_LOCAL struct syclze__status syclze__split_keys(
     syclze_split *split, const syclze_spirv_index *index, syclze_split_by by) {
   struct syclze__split_facts facts;
@@ -153,8 +154,8 @@ int syclze__split_compare_names(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Lists kernels, then exports. What compilers export of a kernel's own body, under its name or with
- * a prefix, belongs to the kernel. */
+/* Lists kernels, then exports. An export of a kernel's own body, under its name or with a prefix,
+ * belongs to the kernel. */
 SYCLZE_LOCAL
 struct syclze__status syclze__split_list(syclze_split *split, const syclze_spirv_index *index) {
   static const char clang[] = "__clang_ocl_kern_imp_";
@@ -238,8 +239,8 @@ SYCLZE_LOCAL struct syclze__status syclze__split_make_by(
 
 enum { SYCLZE__SPLIT_AUTO_LEAST = 64 << 10, SYCLZE__SPLIT_AUTO_MOST = 2 };
 
-/* True if what kernels share is copied so often that parts are much longer than the module. Ends at
- * the limit: the copies may be quadratic. */
+/* True if copies of shared code make the parts much longer than the module. Ends at the limit: the
+ * copies may be quadratic. */
 SYCLZE_LOCAL bool syclze__split_is_long(syclze_split *split) {
   size_t all = 0;
   for (uint32_t part = 0; part < split->part_count; part++) {

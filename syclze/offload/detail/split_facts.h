@@ -1,6 +1,6 @@
-/* What each id of a SPIR-V module reaches: the facts that call for capabilities, and the program's
- * variables. Ids that reach each other are one component and reach the same; the components are
- * found in one walk over the module (Tarjan's algorithm), without recursion. */
+/* Facts and variables that each id of a SPIR-V module reaches: facts need capabilities, variables
+ * are the program's. Ids that reach each other are one component and reach the same; the components
+ * are found in one walk over the module (Tarjan's algorithm), without recursion. */
 #include "../split.h"
 
 #ifndef SYCLZE_OFFLOAD_DETAIL_SPLIT_FACTS_H
@@ -12,10 +12,10 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* What is found of an id. */
+/* The state of an id in the walk, and its results. */
 struct syclze__split_node {
   uint32_t number; /* the order of its visit, from 1; 0: not visited */
-  uint32_t low;    /* the least number that it reaches in its component */
+  uint32_t low;    /* the lowest number that it reaches in its component */
   uint32_t facts;
   uint32_t variable; /* a variable that it reaches, or 0 */
   uint32_t joined;   /* of a variable: another of the same kernels, or itself */
@@ -43,7 +43,7 @@ SYCLZE_LOCAL_WARM uint32_t syclze__split_variable(struct syclze__split_facts *fa
   return id;
 }
 
-/* Adds what `from` reaches to what `to` does. Variables that one id reaches belong together. */
+/* Adds all that `from` reaches to `to`. Variables that one id reaches belong together. */
 SYCLZE_INLINE void syclze__split_absorb(
     struct syclze__split_facts *facts, uint32_t to, uint32_t from) {
   struct syclze__split_node *nodes = facts->nodes;
@@ -122,7 +122,7 @@ SYCLZE_LOCAL void syclze__split_close(struct syclze__split_facts *facts, uint32_
   }
 }
 
-/* Finds what an id reaches, and what all do on the way. */
+/* Finds all that an id reaches, and all that the ids on the path reach. */
 SYCLZE_LOCAL void syclze__split_find_facts(struct syclze__split_facts *facts, uint32_t root) {
   struct syclze__split_node *nodes = facts->nodes;
   if (nodes[root].number != 0) return;

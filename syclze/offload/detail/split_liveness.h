@@ -1,5 +1,5 @@
 /* The contents of a part of a SPIR-V module: the functions, types, constants and variables that its
- * kernels reach, and what these need of the device.
+ * kernels reach, and their requirements to the device.
  *
  * Unlisted instructions outside of functions are refused, since their definitions and uses are
  * unknown; in functions they are assumed to use whatever their words could name. */
@@ -12,7 +12,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* What a part has that calls for a capability. */
+/* Facts of a part that need a capability. */
 enum syclze__split_fact {
   SYCLZE__SPLIT_FLOAT16 = 1 << 0,
   SYCLZE__SPLIT_FLOAT64 = 1 << 1,
@@ -30,12 +30,12 @@ enum syclze__split_fact {
 
 /* An id of the module. */
 struct syclze__split_id {
-  uint32_t position; /* of what defines it outside of functions; 0: nothing does */
-  uint32_t owner;    /* what keeps it: itself, or its function */
+  uint32_t position; /* of its definition outside of functions; 0: none */
+  uint32_t owner;    /* the id that keeps it: itself, or its function */
   uint32_t mark;     /* the last walk that reached it */
   uint32_t entry;    /* of a kernel's function: where its OpEntryPoint is */
   uint32_t unit;     /* of a variable that is written: the first that reaches it, from 1 */
-  uint32_t part;     /* of what is handed out by name: where it belongs, from 1 */
+  uint32_t part;     /* of a kernel or an export: its part, from 1 */
   uint32_t flags;
   uint32_t pieces; /* that are written where it is: the first, from 1; of id 0 those of all parts */
 };
@@ -108,7 +108,7 @@ uint32_t syclze__split_facts_of(
     return SYCLZE__SPLIT_IMAGES;
   if (opcode == SYCLZE__SPIRV_OP_TYPE_POINTER)
     return second == SYCLZE__SPIRV_STORAGE_GENERIC ? SYCLZE__SPLIT_GENERIC : 0;
-  /* Of an atomic store the type is not at hand: as if it were of 64 bits. */
+  /* The type of an atomic store is unknown here: it counts as one of 64 bits. */
   if (opcode == 228) return SYCLZE__SPLIT_ATOMIC64;
   if (opcode >= 227 && opcode <= 242 && at->length > 1) {
     uint32_t type = syclze_spirv_word(at, 1);
@@ -150,7 +150,7 @@ uint32_t syclze__split_debug_literals(
   return number < sizeof literals / sizeof *literals ? literals[number] : 0;
 }
 
-/* Reaches what the operands of one instruction name. */
+/* Reaches the operands of one instruction. */
 SYCLZE_INLINE void syclze__split_walk_operands(
     struct syclze__split_reach *reach, const syclze_spirv_instruction *at) {
   uint32_t literals = syclze__split_debug_literals(reach, at);
@@ -160,7 +160,7 @@ SYCLZE_INLINE void syclze__split_walk_operands(
       syclze__split_reach_id(reach, syclze_spirv_word(at, word));
 }
 
-/* Goes on until all is reached that the queue leads to. */
+/* Walks until the queue is empty. */
 SYCLZE_LOCAL
 void syclze__split_walk(struct syclze__split_reach *reach) {
   for (uint32_t i = 0; i < reach->reached; i++) {
@@ -179,7 +179,7 @@ void syclze__split_walk(struct syclze__split_reach *reach) {
   }
 }
 
-/* An instruction outside of functions that defines nothing. */
+/* Reads an instruction outside of functions that defines nothing. */
 SYCLZE_LOCAL
 struct syclze__status syclze__split_read_outside(
     struct syclze__split_reach *reach, const syclze_spirv_instruction *at) {
@@ -220,7 +220,7 @@ struct syclze__status syclze__split_read_outside(
   }
 }
 
-/* Finds what is defined where. `ids` are zeros; `always` has room for as many. */
+/* Finds the definitions of all ids. `ids` are zeros; `always` has room for as many. */
 SYCLZE_LOCAL
 struct syclze__status syclze__split_read(struct syclze__split_reach *reach) {
   uint32_t position = 0, function = 0;

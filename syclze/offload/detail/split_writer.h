@@ -18,13 +18,13 @@ SYCLZE_EXTERN_C_BEGIN
 struct syclze__split_piece {
   uint32_t position;
   uint32_t word; /* of a group's instruction: where its target is; otherwise 0 */
-  uint32_t line; /* where the last line before it is; 0: nowhere */
+  uint32_t line; /* position of the last line before it; 0: none */
   uint32_t next; /* of the same id, from 1 */
 };
 
 #if SYCLZE__BODIES
 
-/* How many words of a group's instruction stand for a target; 0 for other instructions. */
+/* The number of words for each target of a group's instruction; 0 for other instructions. */
 SYCLZE_INLINE uint32_t syclze__split_group_step(uint32_t opcode) {
   return opcode == SYCLZE__SPIRV_OP_GROUP_DECORATE ? 1 : opcode == 75 ? 2 : 0;
 }
@@ -57,7 +57,7 @@ uint32_t syclze__split_piece_target(const syclze_spirv_instruction *at) {
   }
 }
 
-/* Adds a piece, or counts it where there is no list yet. */
+/* Adds a piece, or only counts it without a list. */
 SYCLZE_INLINE void syclze__split_piece_add(struct syclze__split_pieces *pieces,
     struct syclze__split_reach *reach, uint32_t id, struct syclze__split_piece piece) {
   if (id >= reach->id_count || (id != 0 && reach->ids[id].owner == 0)) return;
@@ -94,7 +94,7 @@ void syclze__split_pieces_list(
   }
 }
 
-/* Finds the pieces of a module, after its definitions were read. There is an id at least. */
+/* Finds the pieces of a module, after its definitions were read. There must be at least one id. */
 SYCLZE_LOCAL
 struct syclze__status syclze__split_pieces_read(
     struct syclze__split_pieces *pieces, struct syclze__split_reach *reach) {
@@ -107,7 +107,7 @@ struct syclze__status syclze__split_pieces_read(
   return syclze__allowed();
 }
 
-/* Pointers to pieces: in the order of the module. */
+/* Compares pointers to pieces: in the order of the module. */
 SYCLZE_LOCAL
 int syclze__split_piece_compare(const void *a, const void *b) {
   const struct syclze__split_piece *left = *(const struct syclze__split_piece *const *)a;
@@ -116,7 +116,7 @@ int syclze__split_piece_compare(const void *a, const void *b) {
   return left->word < right->word ? -1 : left->word > right->word;
 }
 
-/* The pieces of the ids that the last walk reached, in order. Returns how many. */
+/* Lists the pieces of the ids that the last walk reached, in order. Returns their number. */
 SYCLZE_INLINE uint32_t syclze__split_pieces_choose(
     struct syclze__split_pieces *pieces, struct syclze__split_reach *reach) {
   uint32_t count = 0;
@@ -131,7 +131,7 @@ SYCLZE_INLINE uint32_t syclze__split_pieces_choose(
   return count;
 }
 
-/* True if a piece of an id that the part has is the part's. */
+/* True if a piece belongs to the part, which has the piece's id. */
 SYCLZE_INLINE bool syclze__split_includes(
     const struct syclze__split_reach *reach, uint32_t part, const syclze_spirv_instruction *at) {
   switch (at->opcode) {
@@ -168,7 +168,7 @@ void syclze__split_put_entry(const struct syclze__split_reach *reach,
       syclze__writer_put(writer, at->data + (size_t)word * 4, 4);
 }
 
-/* A group's instruction with the targets that `count` chosen pieces of it name. */
+/* Writes a group's instruction with the targets of `count` chosen pieces of it. */
 SYCLZE_INLINE void syclze__split_put_group(const struct syclze__split_piece *const *chosen,
     uint32_t count, const syclze_spirv_instruction *at, struct syclze__writer *writer) {
   uint32_t step = syclze__split_group_step(at->opcode);
@@ -178,7 +178,7 @@ SYCLZE_INLINE void syclze__split_put_group(const struct syclze__split_piece *con
     syclze__writer_put(writer, at->data + (size_t)chosen[i]->word * 4, (size_t)step * 4);
 }
 
-/* An instruction as it is; or a function, to its end. */
+/* Writes an instruction unchanged, or a function to its end. */
 SYCLZE_INLINE void syclze__split_put_whole(struct syclze__split_reach *reach, uint32_t position,
     const syclze_spirv_instruction *first, struct syclze__writer *writer) {
   size_t words = first->length;

@@ -27,7 +27,7 @@ struct syclze__syclbin {
   syclze_bytes metadata, binaries, global; /* the last: of the file's own metadata */
 };
 
-/* The bytes that an offset and a size at `fields` name in a table. */
+/* The bytes at the offset, and of the size, that `fields` contains, in a table. */
 SYCLZE_INLINE bool syclze__syclbin_part(
     syclze_bytes table, const uint8_t *fields, syclze_bytes *part) {
   uint64_t offset = syclze__load_u64(fields), size = syclze__load_u64(fields + 8);
@@ -66,7 +66,7 @@ SYCLZE_LOCAL struct syclze__status syclze__syclbin_open(
   return syclze__allowed();
 }
 
-/* The state that global metadata have; unknown where they have none, or cannot be read. */
+/* The state in the global metadata; unknown if they have none, or cannot be read. */
 SYCLZE_LOCAL syclze_syclbin_state syclze__syclbin_state(syclze_bytes metadata) {
   syclze_offload_image own = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
   syclze_property_sets sets = {NULL};
@@ -79,7 +79,7 @@ SYCLZE_LOCAL syclze_syclbin_state syclze__syclbin_state(syclze_bytes metadata) {
                     : SYCLZE_SYCLBIN_STATE_UNKNOWN;
 }
 
-/* The strings of an image, from the one property set that its own metadata has. */
+/* Reads the strings of an image, from the only property set of its own metadata. */
 SYCLZE_LOCAL struct syclze__status syclze__syclbin_strings(
     struct syclze__file_memory **memory, syclze_bytes metadata, syclze_offload_image *image) {
   static const char *const keys[SYCLZE__SYCLBIN_STRINGS][2] = {
@@ -102,7 +102,7 @@ SYCLZE_LOCAL struct syclze__status syclze__syclbin_strings(
       if (!syclze_text_is(property->key, keys[k][0]) ||
           property->type != SYCLZE_PROPERTY_TYPE_BYTES)
         continue;
-      /* Digits are longer than the bytes they stand for, so that all texts fit. */
+      /* Digits are longer than their bytes, so that all texts fit. */
       if (property->bytes.size != 0) memcpy(texts, property->bytes.data, property->bytes.size);
       strings[count].key = syclze_text_of(keys[k][1]);
       strings[count].value = syclze_bytes_of(texts, property->bytes.size);
@@ -169,14 +169,14 @@ SYCLZE_LOCAL struct syclze__status syclze__syclbin_read(syclze_bytes bytes,
   return status;
 }
 
-/* What an entry of version 2 is. */
+/* The role of an entry of version 2. */
 enum syclze__syclbin_role {
   SYCLZE__SYCLBIN_NO_ROLE, /* an image of any other container */
   SYCLZE__SYCLBIN_METADATA,
   SYCLZE__SYCLBIN_IMAGE
 };
 
-/* Takes metadata: the file's state, or what the images of a module share. */
+/* Reads metadata: the file's state, or properties that the images of a module share. */
 SYCLZE_LOCAL struct syclze__status syclze__syclbin_metadata(
     syclze_offload_file_cursor *cursor, const syclze_offload_image *image, bool is_global) {
   const syclze_text version = syclze_offload_image_text(image, "sycl_format_version");
@@ -214,7 +214,7 @@ SYCLZE_LOCAL struct syclze__status syclze__syclbin_entry(syclze_offload_file_cur
   image->bytes = syclze_bytes_of(own + size, image->bytes.size - 8 - size);
   image->property_text = cursor->module_metadata;
   image->aspect_numbers = SYCLZE_ASPECT_NUMBERS_2026;
-  /* An entry's strings only repeat what its own metadata have. */
+  /* An entry's strings only repeat its own metadata. */
   return syclze_offload_image_text(image, "triple").size != 0
              ? syclze__allowed()
              : syclze__syclbin_strings(&cursor->memory, syclze_bytes_of(own, size), image);

@@ -12,7 +12,7 @@ enum { SYCLZE__SYMBOLS_MOST = 0xffffff };
 
 #if SYCLZE__BODIES
 
-/* The table of names that an image's strings have, if any. */
+/* The table of names in an image's strings, if any. */
 SYCLZE_INLINE bool syclze__symbols_find(const syclze_offload_image *image, syclze_bytes *table) {
   return syclze_offload_image_find(image, "symbols", table) ||
          syclze_offload_image_find(image, "SYMBOL_TABLE", table);
@@ -111,7 +111,7 @@ SYCLZE_LOCAL bool syclze__symbol_in_code(syclze_symbol_cursor *cursor, syclze_te
   return false;
 }
 
-/* As syclze_symbol_next, without a diagnostic: locks may be held. */
+/* syclze_symbol_next without a diagnostic: locks may be held. */
 SYCLZE_LOCAL bool syclze__symbol_step(syclze_symbol_cursor *cursor, syclze_text *name) {
   syclze_archive_member member;
   if (syclze__symbol_in_table(cursor, name) || syclze__symbol_in_binary(cursor, name) ||
@@ -159,8 +159,8 @@ SYCLZE_COLD syclze_bytes syclze_offload_spirv_of(syclze_bytes bytes) {
   }
 }
 
-/* A binary table: the number of names, of each its offset and length, and the names with a NUL
- * behind each. */
+/* Writes a binary table: the number of names, the offset and length of each, and the names with a
+ * NUL behind each. */
 SYCLZE_LOCAL bool syclze__symbols_put_binary(
     const syclze_offload_image *image, struct syclze__writer *writer) {
   syclze_symbol_cursor cursor;

@@ -38,7 +38,7 @@ SYCLZE_INLINE bool syclze__wrapped_may_begin(const uint8_t *header) {
          ((word - 1) & 0xffff) < SYCLZE__DESCRIPTOR_IMAGE_VERSION_LAST;
 }
 
-/* True if such a word is the first of a descriptor. */
+/* True if the word is the first one of a descriptor. */
 SYCLZE_INLINE bool syclze__wrapped_is_header(const uint8_t *header) {
   return header[2] == SYCLZE__DESCRIPTOR_KIND_DPCPP && syclze__wrapped_may_begin(header) &&
          header[3] <= SYCLZE__DESCRIPTOR_FORMAT_LAST;

@@ -1,4 +1,4 @@
-/* The images of a DPC++ program, shared object or object, with all that its descriptors have.
+/* The images of a DPC++ program, shared object or object, with all contents of its descriptors.
  *
  * DPC++ registers descriptors that point to the images' bytes, to strings, to the kernels' names
  * and to property sets. The descriptors are found by their layout at the pointers of the file, in
@@ -23,7 +23,7 @@ enum { SYCLZE__WRAPPED_STRINGS = 4 };
 struct syclze__wrapped_item {
   syclze_offload_image image;
   syclze_text texts[SYCLZE__WRAPPED_STRINGS];
-  uint64_t addresses[SYCLZE__WRAPPED_STRINGS - 1]; /* of the texts, but for the symbols */
+  uint64_t addresses[SYCLZE__WRAPPED_STRINGS - 1]; /* of the texts, except the symbols */
 };
 
 /* The images found so far. */
@@ -114,7 +114,7 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_image(struct syclze__elf_view
   return status;
 }
 
-/* Room for one more image, of zeros; null without memory. */
+/* Adds room for one more image, of zeros; null without memory. */
 SYCLZE_LOCAL struct syclze__wrapped_item *syclze__wrapped_next(
     struct syclze__wrapped_images *images) {
   if (images->count == images->room) {
@@ -164,14 +164,14 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_try(struct syclze__elf_view *
       view, &found, memory, images->file, images->count != 1 ? next - 1 : NULL, next);
 }
 
-/* A section's bytes, for words at addresses. */
+/* A section's bytes, for reads of words by address. */
 struct syclze__wrapped_words {
   const uint8_t *bytes;
-  uint64_t begin, size; /* but for the last 16 bytes */
+  uint64_t begin, size; /* without the last 16 bytes */
 };
 
-/* From a pointer on, the first that may be the second word of a descriptor, or lies in no section
- * of these words. */
+/* The first pointer from `index` on that may be the second word of a descriptor, or lies outside of
+ * the words' section. */
 SYCLZE_LOCAL_WARM size_t syclze__wrapped_skip(
     const struct syclze__elf_view *view, size_t index, struct syclze__wrapped_words words) {
   const struct syclze__elf_pointer *at = view->pointers + index;
@@ -206,7 +206,7 @@ SYCLZE_LOCAL struct syclze__status syclze__wrapped_follow(struct syclze__elf_vie
     view->near_pointer[view->lane] = i;
     status = syclze__wrapped_try(view, address, header, memory, images);
     if (status.result != ZE_RESULT_SUCCESS) break;
-    /* A descriptor's own pointers begin no other. */
+    /* A descriptor does not begin within the pointers of another one. */
     const size_t behind = view->near_pointer[view->lane];
     if (address < images->next && behind > i + 1) i = behind - 1;
   }

@@ -14,7 +14,7 @@ SYCLZE_EXTERN_C_BEGIN
 
 enum { SYCLZE__PROPERTY_SET_SIZE = 24, SYCLZE__PROPERTY_ENTRY_SIZE = 32 };
 
-/* The array between two addresses: of whole elements, in the file. */
+/* Finds the array between two addresses: of whole elements, in the file. */
 SYCLZE_INLINE bool syclze__wrapped_array(struct syclze__elf_view *view, uint64_t begin,
     uint64_t end, uint64_t element, const uint8_t **raw, uint64_t *count) {
   *raw = NULL;
@@ -42,7 +42,7 @@ SYCLZE_LOCAL bool syclze__wrapped_set_read(struct syclze__elf_view *view, uint64
       view, words[1], words[2], SYCLZE__PROPERTY_ENTRY_SIZE, &set->raw, &set->count);
 }
 
-/* Gives an image the sets between two addresses, if they are in the file. */
+/* Assigns the sets between two addresses to an image, if they are in the file. */
 SYCLZE_LOCAL bool syclze__wrapped_properties_find(const struct syclze__elf_view *file,
     struct syclze__elf_view *view, uint64_t begin, uint64_t end, syclze_offload_image *image) {
   uint64_t count;

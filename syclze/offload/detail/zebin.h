@@ -80,7 +80,7 @@ SYCLZE_COLD ze_result_t syclze_zebin_open(syclze_bytes bytes, syclze_zebin *zebi
   return syclze__fail(status.result, "syclze_zebin_open", status.rule, NULL);
 }
 
-/* "name:   value" or "name:   'value'" has the value. */
+/* The value of "name:   value" or "name:   'value'". */
 SYCLZE_INLINE bool syclze__zebin_parse_name(syclze_text line, syclze_text *name) {
   if (line.size < 5 || memcmp(line.data, "name:", 5) != 0) return false;
   const char *begin = line.data + 5, *end = line.data + line.size;
@@ -95,7 +95,7 @@ SYCLZE_INLINE bool syclze__zebin_parse_name(syclze_text line, syclze_text *name)
 }
 
 /* True if the next line of .ze_info names a kernel: the key `name` of an item of the list below the
- * line "kernels:". Deeper lists have names too, and stand further to the right. */
+ * line "kernels:". Deeper lists also have names, and more indentation. */
 SYCLZE_LOCAL bool syclze__zebin_line_names(
     syclze_zebin_kernel_cursor *cursor, syclze_text line, syclze_text *name) {
   size_t indent = 0;
