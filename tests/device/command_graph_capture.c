@@ -56,7 +56,7 @@ static syclze_graph record_all(struct world *w) {
   return graph;
 }
 
-/* What memory holds after the runs, as a sum of all items by place. */
+/* Runs the graph. Returns the contents of memory after the runs, as a sum of all items by place. */
 static uint64_t run(struct world *w, syclze_executable_graph executable, syclze_queue queue) {
   uint64_t sum = 0;
   for (int i = 0; i < 3; i++)
@@ -90,7 +90,7 @@ TEST(a_captured_graph_does_what_its_closed_list_does) { // shows graphs 26
   CHECK_EQ(captured.appends, 0);
   for (int i = 0; i < GRAPH_QUEUES; i++)
     CHECK_EQ(run(&w, taken, w.all.queues[i]), expected);
-  /* By the driver's graph on the in-order queues of the library, and by the list on the others. */
+  /* The driver's graph runs on the in-order queues of the library, the list on the others. */
   CHECK(captured.appends >= 6);
   CHECK_EQ(captured.appends % 6, 0);
   CHECK(append_lists.calls >= 6);
@@ -129,7 +129,7 @@ static ze_result_t count_task(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* What a driver cannot capture, or would call twice, is done without it. */
+/* Commands that a driver cannot capture, or would call twice, use a closed list. */
 TEST(graphs_with_host_tasks_and_native_commands_are_not_captured) { // shows graphs 26
   struct world w = begin_captures();
   syclze_queue queue = w.all.queues[IN_ORDER];

@@ -1,4 +1,4 @@
-/* What a graph consists of, and edges and empty nodes that are added to it.
+/* Contents of a graph, and edges and empty nodes that are added to it.
    The kernels are those of tests/kernels/graph.spv. */
 #define _GNU_SOURCE
 #include "support/recorded.h"

@@ -46,7 +46,7 @@ static ze_result_t make(struct world *w, syclze_queue queue, bool appends, struc
   return syclze_queue_submit_graph(queue, made->executable, &made->done);
 }
 
-/* Whether the n-th call or allocation failed. */
+/* True if the n-th call or allocation failed. */
 static bool fails(struct world *w, int kind, bool appends, bool allocation, unsigned n) {
   struct made made = {{NULL}, {NULL}, {NULL}, {NULL}};
   const syclze_property_list properties = {

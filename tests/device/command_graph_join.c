@@ -189,7 +189,7 @@ TEST(a_queue_joins_no_recording_that_has_ended) { // shows graphs 10
   CHECK_EQ(mix_memory(&w, next, 0, 1, 2, 1, inside, &event), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_end_recording(graph, queue), ZE_RESULT_SUCCESS);
   CHECK(syclze_queue_is_recording(next));
-  /* By the event of the queue that goes on, which this one joins. */
+  /* The event is of the queue that still records, which this queue joins. */
   CHECK_EQ(mix_memory(&w, w.all.queues[COMMAND_QUEUE], 0, 1, 2, 1, event, NULL), ZE_RESULT_SUCCESS);
   CHECK(syclze_queue_is_recording(w.all.queues[COMMAND_QUEUE]));
   CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);

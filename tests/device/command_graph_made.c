@@ -88,7 +88,8 @@ static void record_all(unsigned *calls) {
   CHECK_EQ(syclze_group_host_task(&group, call, &calls[1], NULL), ZE_RESULT_SUCCESS);
 }
 
-/* With host tasks, and without them by closed lists, mutable ones, and the driver's own capture. */
+/* Groups with host tasks, and without them in closed lists, mutable lists, and the driver's own
+ * capture. */
 TEST(groups_of_each_kind_become_lists) { // shows graphs 13
   static const uint32_t flags[] = {0, SYCLZE_GRAPH_UPDATABLE, SYCLZE_GRAPH_DRIVER_CAPTURE};
   syclze_executable_graph executable;
@@ -109,7 +110,7 @@ TEST(groups_of_each_kind_become_lists) { // shows graphs 13
   end();
 }
 
-/* What the driver refuses of a kernel's arguments and ranges is refused at once. */
+/* Arguments and ranges that the driver refuses are refused at once. */
 TEST(the_driver_checks_updates) { // shows graphs 13
   const uint32_t seven = 7;
   const syclze_argument addend = syclze_argument_value(&seven, sizeof seven);

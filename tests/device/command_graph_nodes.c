@@ -260,7 +260,8 @@ TEST(a_graph_is_a_node_of_another) { // shows graphs 18
   in_each_way(nest);
 }
 
-/* By accessors and events alone, on out-of-order queues, with a host task inside. */
+/* Orders nested graphs by accessors and events alone, on out-of-order queues, with a host task
+ * inside. */
 static void nest_unordered(struct world *w, bool appends) {
   syclze_queue *q = w->all.queues;
   syclze_graph inner = graph_of(w), outer = graph_of(w);

@@ -50,7 +50,7 @@ static syclze_graph alternatives(struct world *w, uint32_t *calls) {
   return graph;
 }
 
-/* What the launch makes of 1 at the index, where the third memory has 4. */
+/* The launch's result for 1 at the index, if the third memory has 4. */
 static uint32_t made_of_one(uint32_t launch, uint32_t i) {
   static const uint32_t made[] = {1 * 2 + 1, 0, 4 * 3 + 4, 1 * 6 + 4 + 7};
   return launch == SET ? i * 2 + 3 : made[launch];

@@ -58,7 +58,7 @@ TEST(long_values_that_differ_at_their_ends_are_distinct) {
   }
 }
 
-/* With one string there is one bucket, which every search walks. */
+/* One string makes one bucket, which every search walks. */
 TEST(keys_with_one_value_are_distinct) {
   syclze_offload_string string = {{"arch", 4}, {"dg2", 3}};
   syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(NULL, 0));

@@ -96,7 +96,7 @@ TEST(syclbin_has_the_state_of_its_images) { // shows offload 10
   scratch_end();
 }
 
-/* Of a program's descriptors, whose property sets SYCLBIN keeps. */
+/* Converts a program's descriptors, whose property sets SYCLBIN keeps. */
 TEST(syclbin_keeps_property_sets_and_strings) { // shows offload 10
   static const char *const formats[] = {"-f syclbin", "-f syclbin2"};
   syclze_offload_image image;

@@ -62,7 +62,7 @@ static void put_elf_section(
   syclze__writer_put_zeros(&sink, 24);
 }
 
-/* What was put at 128 becomes the bytes of one section of that type and flags. */
+/* Makes the bytes written at 128 one section of that type and flags. */
 static void end_elf(uint32_t name, uint32_t type, uint64_t flags) {
   syclze__writer_pad(&sink);
   size_t size = sink.size;

@@ -1,4 +1,4 @@
-/* What an image is, by its bytes: each kind's beginning, and beginnings that are too short. */
+/* Formats of images by their bytes: each kind's beginning, and beginnings that are too short. */
 #include "syclze/offload/device_image.h"
 #include "tests/check.h"
 

@@ -263,7 +263,7 @@ TEST(spirv_is_kept_in_the_cache) { // shows offload 59
   end_tools();
 }
 
-/* With what is installed: the kernel is in the module, and the compiler's messages in the log. */
+/* Installed tools: the kernel is in the module, and the compiler's messages in the log. */
 TEST(installed_tools_compile) { // shows offload 59
   syclze_kernel_source source =
       source_for_tools("kernel void add(global int *x) { x[get_global_id(0)] += N; }");

@@ -1,4 +1,4 @@
-/* Where an allocation fails, the call fails and nothing is lost: the same call succeeds later. */
+/* Failed allocations: the call fails and nothing is lost; the same call succeeds later. */
 #include <stdlib.h>
 #include <stdbool.h>
 

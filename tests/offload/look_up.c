@@ -19,8 +19,8 @@ static size_t from_environment(const char *name, size_t otherwise) {
   return value != NULL ? (size_t)atoi(value) : otherwise;
 }
 
-/* Of some hundred bytes. Chosen ones differ in pairs of words by bits that a hash by multiplication
- * loses. */
+/* Makes names of some hundred bytes. Chosen ones differ in pairs of words by bits that a hash by
+ * multiplication loses. */
 static void make_names(bool are_chosen) {
   for (size_t i = 0; i < NAMES; i++) {
     char *end = names[i] + snprintf(names[i], LENGTH, "%s", BEGINNING);
@@ -41,7 +41,7 @@ static void make_names(bool are_chosen) {
 
 typedef bool look_up(const void *in, const char *name, size_t number);
 
-/* What is counted: the look-ups of some of all names. */
+/* The counted instructions: look-ups of some of all names. */
 __attribute__((noinline)) void look_up_all(look_up *one, const void *in, size_t count) {
   for (size_t i = 0; i < LOOK_UPS; i++)
     found += one(in, names[i * 7919 % count], i * 7919 % count);
@@ -61,8 +61,8 @@ static bool in_set(const void *in, const char *name, size_t number) {
          count == 1;
 }
 
-/* As DPC++ makes them of templates in templates: the beginning again and again, with a number at
-   the end, or near the beginning, beside the sample of a name that is hashed. */
+/* Makes names like DPC++'s for nested templates: the beginning is repeated, with a number at the
+ * end, or near the beginning, beside the sample of a name that is hashed. */
 static void make_names_of_length(bool is_number_last) {
   const size_t length = from_environment("LOOK_UP_LENGTH", 400);
   name_count = from_environment("LOOK_UP_NAMES", NAMES);

@@ -158,7 +158,7 @@ TEST(a_malformed_second_image_removes_the_first) {
   free((void *)(uintptr_t)sample.data);
 }
 
-/* As a constructor and its destructor do that run twice. */
+/* Registers and unregisters like a constructor and a destructor that run twice. */
 TEST(registrations_of_one_file_are_counted) { // shows offload 44
   syclze_bytes file = sample_read("pack22.ob");
   syclze_offload_found found;

@@ -1,4 +1,4 @@
-/* What images of DPC++ require, by the numbers that its releases have for aspects. */
+/* Requirements of DPC++'s images, by the numbers of aspects in its releases. */
 #include "syclze/offload/offload.h"
 #include "tests/check.h"
 #include "tests/offload/support/properties.h"
@@ -16,7 +16,7 @@ static syclze_device_traits gpu_of_intel(void) {
   return traits;
 }
 
-/* Whether an image with one aspect fits. */
+/* True if an image with one aspect fits. */
 static bool fits(uint32_t aspect, syclze_aspect_numbers numbers, const syclze_device_traits *traits,
     syclze_reason *reason) {
   const struct properties_bytes bytes = properties_bytes_of(&aspect, sizeof aspect);
@@ -85,7 +85,7 @@ TEST(matrix_units_are_of_some_gpus_of_intel) { // shows offload 39
   CHECK(!fits(53, SYCLZE_ASPECT_NUMBERS_2026, &traits, &reason));
 }
 
-/* Whether an image with one property in `set` fits. */
+/* True if an image with one property in `set` fits. */
 static bool fits_with(const char *set, const struct properties_property *properties, size_t count,
     const syclze_device_traits *traits, syclze_reason *reason) {
   const struct properties_set sets[] = {{set, properties, properties + count}};

@@ -137,7 +137,7 @@ TEST(a_short_module_is_divided_by_requirement_automatically) { // shows offload 
   end(&parts);
 }
 
-/* What is exported keeps a part of its own, without a kernel. */
+/* Exports have a part of their own, without a kernel. */
 TEST(exports_are_parts_of_their_own) {
   struct parts parts;
   divide(&parts, "tests/kernels/exports.spv", SYCLZE_SPLIT_BY_KERNEL);

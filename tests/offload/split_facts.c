@@ -1,5 +1,5 @@
-/* What calls for a capability in a part of a module: each kind of type and instruction, with its
-   neighbours by number, and which capabilities a part without it does not declare. */
+/* Types and instructions that need a capability in a part of a module, each with its neighbours by
+ * number, and the capabilities that a part without it does not declare. */
 #include "syclze/offload/split.h"
 #include "tests/check.h"
 

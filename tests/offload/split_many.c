@@ -83,7 +83,7 @@ static syclze_bytes module_of_many(void) {
   return syclze_bytes_of(word, 4 * (size_t)count);
 }
 
-/* How many lines a part has, and how many targets its groups of decorations. */
+/* Counts a part's lines, and the targets of its groups of decorations. */
 static void count_in(const syclze_spirv *spirv, uint32_t *lines, uint32_t *targets) {
   syclze_spirv_instruction at;
   uint32_t position = 0;

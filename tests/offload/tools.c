@@ -95,7 +95,7 @@ static void check_packager(const char *tool) {
   scratch_end();
 }
 
-/* What llvm-objdump prints of an image, as this library sees it. */
+/* Describes an image in the format of llvm-objdump, as this library reads it. */
 static void describe(const syclze_offload_image *image, char *text, size_t size) {
   syclze_text arch = syclze_offload_image_text(image, "arch");
   syclze_text triple = syclze_offload_image_text(image, "triple");

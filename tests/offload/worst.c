@@ -7,7 +7,7 @@
 
 #include <time.h>
 
-/* Of processor time. Slack for sanitizers, valgrind and a shared machine. */
+/* A limit of processor time. Slack for sanitizers, valgrind and a shared machine. */
 #ifdef NDEBUG
 enum { LIMIT_SECONDS = 1 };
 #else

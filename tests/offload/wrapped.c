@@ -228,7 +228,7 @@ TEST(properties_are_read_when_they_are_asked_for) { // shows offload 51
       SYCLZE_RESULT_ERROR_INVALID);
 }
 
-/* Of a file's kernels, those are none that the last of many property sets names as functions. */
+/* Names that the last of many property sets lists as functions are not kernels of the file. */
 TEST(exported_functions_of_a_file_are_not_kernels) { // shows offload 51
   syclze_offload_set set;
   uint32_t count = 0;

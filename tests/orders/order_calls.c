@@ -1,6 +1,6 @@
-/* What the driver is called for: commands, waits and queries, counted, beside their order; and what
-   a group refuses before anything is called. The device holds everything until a case lets it go,
-   and then runs the command that was appended last among those that may run. */
+/* Counts of the driver's calls for commands, waits and queries, besides their order; and errors
+   that a group reports before any call. The device holds everything until a case lets it go, and
+   then runs the command that was appended last among those that may run. */
 #include "support/scene.h"
 
 #include "syclze/command/detail/order/access.h"

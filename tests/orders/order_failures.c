@@ -1,5 +1,5 @@
-/* What follows a failure: the place of a submission whose append failed, host tasks that never run,
-   and contexts that are lost by them. */
+/* Consequences of a failure: the place of a submission whose append failed, host tasks that never
+ * run, and contexts that are lost by them. */
 #include "support/held_locks.h"
 #include "support/scene.h"
 
@@ -24,7 +24,7 @@ static ze_result_t launch(syclze_queue queue, struct node *node, syclze_buffer b
   return syclze_launch(&group, kernel, &one, event, syclze_arg(node), syclze_arg(accessor));
 }
 
-/* How the queue and its native list order commands. */
+/* Orders of commands in the queue and in its native list. */
 enum { BOTH, NEITHER, NATIVE_ONLY, QUEUE_ONLY, KINDS };
 
 static syclze_queue queue_of(int kind) {
@@ -51,8 +51,8 @@ static void give_time(void) {
   }
 }
 
-/* What comes after a submission whose append failed waits for what it was to wait for: that of its
-   queue if the queue has an order, and what accesses the same memory. */
+/* Successors of a submission whose append failed wait for its dependencies: later submissions of
+ * its queue, if that has an order, and those that access the same memory. */
 TEST(a_submission_that_fails_keeps_its_place) {
   for (int kind = 0; kind < KINDS; kind++) {
     kernel = scene_begin_held(&scene);

@@ -9,7 +9,7 @@ static struct scene_base scene;
 
 enum { LAUNCHES = 3 };
 
-/* What a graph is made of, and how it is used before its release. */
+/* Contents of a graph, and its use before its release. */
 struct setting {
   uint32_t missing; /* functions that the driver lacks */
   uint32_t flags;   /* of the finalization */
@@ -112,7 +112,7 @@ static bool fail_nth(const struct setting *setting, bool is_finalized, unsigned 
   const char *failed = strict_failed();
   const bool is_left = failed != NULL && (strcasestr(failed, "destroy") || strstr(failed, "Free"));
   strict_fail_stop();
-  /* Of another call, such as the query of an event, the work is taken to be under way. */
+  /* After a failure of another call, such as the query of an event, the work counts as running. */
   if (is_left || failed == NULL)
     CHECK_EQ(result, is_left ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS);
   /* The driver's graph of an executable one that is left stays too, and the pool of an event. */
@@ -125,7 +125,7 @@ static bool fail_nth(const struct setting *setting, bool is_finalized, unsigned 
   return failed != NULL;
 }
 
-/* How many calls the release makes. */
+/* The number of calls that the release makes. */
 static unsigned fail_each(const struct setting *setting, bool is_finalized) {
   unsigned calls = 0;
   while (fail_nth(setting, is_finalized, calls + 1))

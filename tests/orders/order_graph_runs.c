@@ -37,7 +37,7 @@ static void run_graph(const struct run_scene *run, uint32_t queue) {
   CHECK_EQ(syclze_queue_submit_graph(run->queues[queue], run->graph, NULL), ZE_RESULT_SUCCESS);
 }
 
-/* How many accesses refer to the graph's runs. */
+/* The number of accesses that refer to the graph's runs. */
 static uint32_t referring(const struct run_scene *run) {
   return run->graph.rep->runs->count;
 }

@@ -175,7 +175,7 @@ static ze_result_t name_event(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* Also of a task that had something to wait for itself. */
+/* Also covers a task that has dependencies itself. */
 TEST(what_a_host_task_names_is_waited_for) {
   for (uint32_t waits = 0; waits < 2; waits++) {
     begin();
@@ -323,7 +323,7 @@ TEST(memory_lives_until_its_last_access) {
   end();
 }
 
-/* What the driver, if it answers, and the application have in common is how the list was created.
+/* Properties of the list's creation. The driver, if it answers, and the application agree on them.
  */
 enum { ANSWERS = 1, GIVEN = 2, NATIVE = 4, IN_ORDER = 8, KINDS = 16 };
 

@@ -46,7 +46,7 @@ static void submit_host_task(syclze_queue queue, struct node *node, syclze_event
   CHECK_EQ(syclze_group_host_task(&group, run_on_host, node, NULL), ZE_RESULT_SUCCESS);
 }
 
-/* What the driver, if it answers, and the application have in common is how the list was created.
+/* Properties of the list's creation. The driver, if it answers, and the application agree on them.
  */
 enum { ANSWERS = 1, GIVEN = 2, SYNCHRONOUS = 4, IN_ORDER = 8, NATIVE = 16, KINDS = 32 };
 

@@ -311,7 +311,7 @@ static void *fail_in_thread(void *argument) {
   return NULL;
 }
 
-/* The same of one that fails: the error is returned, and not the queue's besides. */
+/* Covers a function that fails: the error is returned, and is not also the queue's. */
 TEST(a_function_fails_while_a_host_task_has_the_list) { // shows promises 3
   begin();
   syclze_queue queue = queue_of(OUT_OF_ORDER);

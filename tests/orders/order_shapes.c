@@ -1,5 +1,5 @@
-/* What a launch gives to the driver, by each way to submit it: the group size, the groups and the
-   offset, none of which stays for the next. */
+/* Values that a launch passes to the driver, by each way to submit it: the group size, the groups
+ * and the offset, none of which stays for the next launch. */
 #include "support/scene.h"
 
 #include <sched.h>
@@ -156,7 +156,7 @@ TEST(a_known_range_with_arguments_or_an_event_gives_the_whole_shape) {
   end(queue);
 }
 
-/* Of a range that the compiler does not know. */
+/* Launches a range that the compiler does not know. */
 __attribute__((noinline)) static ze_result_t launch_range(
     syclze_queue queue, const syclze_nd_range *range) {
   syclze_group group = syclze_group_begin(queue);

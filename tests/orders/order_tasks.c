@@ -98,8 +98,8 @@ static ze_result_t run_after(syclze_interop_handle handle, void *argument) {
   return node_has_run(node) ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNKNOWN;
 }
 
-/* What a task leaves in the list of an in-order queue stands before the next host task, also where
-   its function fails. */
+/* Commands that a task leaves in the list of an in-order queue precede the next host task, even if
+ * its function fails. */
 TEST(a_host_task_waits_for_what_the_one_before_left_in_the_list) { // shows promises 1
   for (int way = 0; way < WAYS; way++) {
     begin(STRICT_NEWEST);
@@ -270,7 +270,7 @@ static void wait_until_dead(const void *handle) {
     nanosleep(&pause, NULL);
 }
 
-/* Also for those to a queue that it left for another one. */
+/* Also covers launches to a queue that the kernel left for another one. */
 TEST(a_kernel_outlives_its_launches_to_every_queue) { // shows promises 41
   begin(STRICT_NEWEST);
   syclze_queue queue = queue_of(IN_ORDER), other = queue_of(IN_ORDER);
@@ -325,7 +325,7 @@ TEST(a_queue_lives_until_commands_without_events_are_done) {
   }
 }
 
-/* Where the driver can tell that a list is empty, nothing is appended to find that out. */
+/* If the driver can query that a list is empty, no marker is appended for that. */
 TEST(a_queue_whose_work_is_done_ends_in_its_release) { // shows promises 59
   for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
     begin(STRICT_NEWEST);
@@ -385,7 +385,7 @@ TEST(nothing_is_appended_while_a_host_task_uses_the_list) {
   end();
 }
 
-/* The same of the barrier behind which a kernel is destroyed. */
+/* Covers the barrier behind which a kernel is destroyed. */
 TEST(a_kernel_is_released_while_a_host_task_uses_the_list) {
   for (int kind = 0; kind < COMMAND_QUEUE; kind++) {
     begin(STRICT_NEWEST);
@@ -551,7 +551,7 @@ static ze_result_t never_run(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* The same before the function is called. */
+/* Covers an error before the function is called. */
 TEST(a_deferred_native_command_without_a_list_is_an_asynchronous_error) { // shows promises 75
   begin(STRICT_NEWEST);
   syclze_queue queue = queue_of(COMMAND_QUEUE);

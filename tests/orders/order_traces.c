@@ -1,4 +1,4 @@
-/* What the table of traced commands is given of each transfer: the memory objects on both sides. */
+/* Entries of the table of traced commands for each transfer: the memory objects on both sides. */
 #include "support/scene.h"
 
 #include "syclze/detail/trace_hooks.h"

@@ -15,7 +15,7 @@ static void run_nothing(void *const *arguments) {
 
 static const struct strict_kernel kernels[] = {{"imported", run_nothing}, {NULL, NULL}};
 
-/* Of every module; "lacking" is none. */
+/* The variables of every module; "lacking" is not one. */
 static const struct strict_variable variables[] = {
     {"scoped", SIZE}, {"shared", sizeof(void *)}, {NULL, 0}};
 
@@ -33,7 +33,7 @@ static void describe(void) {
   sets[0] = (struct properties_set){"SYCL/device globals", described, described + 3};
 }
 
-/* Whether the variables are of an image that the kernel's is linked with. */
+/* True if the variables belong to an image that the kernel's image is linked with. */
 static bool is_linked;
 
 static syclze_bytes file_bytes(const char *path) {

@@ -178,7 +178,7 @@ static void step(uint32_t on, enum action action, syclze_event before, syclze_ev
   sweep_check_result(result);
 }
 
-/* Whether every node that ran stands where it was submitted, and those ran that were accepted. */
+/* Checks that nodes ran in the order of their submission, and that the accepted ones ran. */
 static void check_nodes(bool broken) {
   uint64_t contents = 0;
   uint32_t last = 0;
@@ -200,10 +200,10 @@ static void check_nodes(bool broken) {
     CHECK_EQ(given.is_kept ? *(uint64_t *)scene.memory : scene.contents[0], contents);
 }
 
-/* Whether the native kernels are not used any more but by what the library keeps: the native
-   command's function has appended its last, and the device has run that. Submissions that were
-   accepted after a host task and failed later never run. What a native command uses is the
-   application's to keep, where a wait for it failed or the device never runs it. */
+/* True if only the library's own objects still use the native kernels: the native command's
+   function has appended its last command, and the device has run it. Submissions that were accepted
+   after a host task and failed later never run. What a native command uses is the application's to
+   keep, where a wait for it failed or the device never runs it. */
 static bool natives_end(syclze_event native) {
   const struct timespec pause = {.tv_nsec = 100000};
   const int most = sweep_stays() ? 200 : 20000;

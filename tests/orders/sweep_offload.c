@@ -18,7 +18,7 @@ static syclze_bytes bytes_of_file(void) {
   return syclze_bytes_of(bytes, size);
 }
 
-/* What a name gives; a second request is served from memory. */
+/* Uses the kernel of a name; a second request is served from memory. */
 static void use_kernel(
     const struct scene_base *scene, syclze_program program, syclze_queue queue, const char *name) {
   static char log[1024];

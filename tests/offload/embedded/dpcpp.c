@@ -1,4 +1,4 @@
-/* What DPC++ leaves in a program: two images, and the descriptors that it registers. Compiled by
+/* DPC++'s data in a program: two images, and the descriptors that it registers. Compiled by
    wrapped.c, as a shared object, as a program and as an object. */
 #include <stdint.h>
 

@@ -18,7 +18,7 @@ static syclze_bytes map(const char *path) {
   return syclze_bytes_of(bytes, bytes != MAP_FAILED ? (size_t)properties.st_size : 0);
 }
 
-/* What is counted. */
+/* The counted instructions. */
 __attribute__((noinline)) ze_result_t read_images(
     syclze_offload_file_cursor *cursor, syclze_offload_set set, uint32_t *count) {
   syclze_offload_image image;

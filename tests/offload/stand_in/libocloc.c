@@ -46,7 +46,7 @@ int oclocFreeOutput(uint32_t *count, uint8_t ***data, uint64_t **sizes, char ***
   return 0;
 }
 
-/* How many outputs were not freed. */
+/* The number of outputs that were not freed. */
 int fake_outputs_left(void) {
   return outputs_left;
 }

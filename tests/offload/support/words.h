@@ -23,7 +23,8 @@ struct words words_begin(uint32_t bound);
 /* `count` operands follow, each a uint32_t. */
 void words_add(struct words *words, uint32_t opcode, int count, ...);
 
-/* The same with a string after `before` operands, and then one more if `after` is not negative. */
+/* Adds an instruction with a string after `before` operands, and then one more operand if `after`
+ * is not negative. */
 void words_add_text(struct words *words, uint32_t opcode, int before, uint32_t first,
     uint32_t second, const char *text, int after);
 

@@ -1,4 +1,5 @@
-/* How many of the library's locks a thread holds: none while a function of the application runs.
+/* The number of the library's locks that a thread holds: none while a function of the application
+ * runs.
  *
  * Included before the library, which checks its other invariants too then, in each configuration.
  */

@@ -29,7 +29,7 @@ void task_end(struct task *task);
 /* Appends the node of the task once it may go on, behind what the group waits for. */
 ze_result_t task_run(syclze_interop_handle handle, void *argument);
 
-/* Of the kernel "node", behind an event; null for none. */
+/* Launches the kernel "node", behind an event; null for none. */
 void scene_launch(syclze_queue queue, syclze_kernel kernel, struct node *node, syclze_event before,
     syclze_event *event);
 

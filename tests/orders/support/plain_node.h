@@ -1,8 +1,8 @@
-/* What the nodes of random graphs do to memory, and what they find there.
+/* Memory accesses of the nodes of random graphs, and their checks.
  *
- * Memory is an array of segments. Who writes one mixes its own number into what was there, so that
- * a segment's contents name all its writers in their order. A node compares what it finds with what
- * the model expects, or notes it; and it checks that the nodes which it must follow have ended. */
+ * Memory is an array of segments. A writer mixes its own number into the contents of a segment,
+ * which so encode all writers in their order. A node compares what it finds with what the model
+ * expects, or notes it; and it checks that the nodes which it must follow have ended. */
 #ifndef TESTS_ORDERS_PLAIN_NODE_H
 #define TESTS_ORDERS_PLAIN_NODE_H
 
@@ -44,7 +44,7 @@ struct step {
   struct node *nodes[RUNS];
 };
 
-/* What the step runs as this time; null, with a report, where that was not submitted. */
+/* The node that the step runs as this time; null, with a report, if it was not submitted. */
 struct node *step_next(struct step *step);
 
 uint64_t node_mix(uint64_t contents, uint32_t number);

@@ -48,7 +48,7 @@ void choose_accesses(struct thread *t, struct node *node) {
     node->access_count = 0;
   }
   if (node->access_count < 2 || code) return;
-  /* Of the same length, and an image's is whole. */
+  /* The accesses have the same length; that of an image is whole. */
   struct node_access *to = &node->accesses[0], *from = &node->accesses[1];
   const struct object *objects = t->world->objects;
   if (objects[to->object].is_image || objects[from->object].is_image) {

@@ -93,7 +93,7 @@ static void update_buffer(
   graph->is_moved = true;
 }
 
-/* What later submissions of one step run as, access, or are given as a range. */
+/* Changes the kernel, the accesses or the range of later submissions of one step. */
 static void update(struct thread *t, struct random_graph *graph) {
   const uint32_t i = random_below(&t->random, graph->count);
   struct graph_step *step = &graph->steps[i];

@@ -110,7 +110,7 @@ static ze_result_t append_natively(syclze_interop_handle handle, const struct ho
   return zeCommandListAppendLaunchKernel(list, kernel, &groups, host->signal, count, waits);
 }
 
-/* To the native queue of the handle. */
+/* Appends to the native queue of the handle. */
 static void append_to_queue(syclze_interop_handle handle, const struct host *host, uint32_t count,
     ze_event_handle_t *waits) {
   syclze_native_queue queue;

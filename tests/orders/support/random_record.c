@@ -39,7 +39,8 @@ bool is_ordered(const struct random_graph *graph, uint32_t before, uint32_t afte
   return false;
 }
 
-/* What can be recorded: neither a function that uses the native queue of its own, nor a scope. */
+/* Chooses an action that can be recorded: neither a function that uses its own native queue, nor a
+ * scope. */
 static enum action choose_recorded(struct thread *t) {
   const enum action action = choose_action(t);
   return action == ACTION_APPENDS ? ACTION_HOST : action;
@@ -211,7 +212,7 @@ static ze_result_t submit_inner(syclze_group *group, void *argument) {
                                        : syclze_group_record_graph(group, inner->graph, NULL);
 }
 
-/* Has the outer graph hold the inner one, as it is or as one that is executable. */
+/* Records the inner graph to the outer one, as it is or as an executable graph. */
 static void record_inner(struct recorder *r) {
   struct thread *t = r->thread;
   struct inner_action inner = {r->inner, {NULL}};

@@ -1,6 +1,6 @@
 #include "random_thread.h"
 
-/* What a host accessor waits for and what its thread submits while it is open. */
+/* Waits for a host accessor, and submits commands while it is open. */
 static void enter(
     struct thread *t, struct node *node, syclze_host_accessor accessor, uint32_t first) {
   open_gates(t);

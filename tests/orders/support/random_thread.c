@@ -77,7 +77,7 @@ static void push(struct node **recent, struct node *node) {
   recent[0] = node;
 }
 
-/* What an access finds and leaves, by the model. With the object's lock held. */
+/* Applies an access to the model: the contents before and after it. Needs the object's lock. */
 static void expect(struct submission *s, struct node_access *access) {
   struct random_world *world = s->thread->world;
   struct object *object = &world->objects[access->object];
@@ -95,7 +95,7 @@ static void expect(struct submission *s, struct node_access *access) {
     object->is_home = false;
 }
 
-/* The same accesses of the same queue again, by a kernel or a host task. */
+/* Repeats the accesses on the same queue, by a kernel or a host task. */
 static void repeat(struct thread *t, struct node *node) {
   node->queue = t->before->queue;
   node->action = t->world->hosts && !one_in(t, 4) ? ACTION_HOST : ACTION_KERNEL;

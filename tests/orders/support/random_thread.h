@@ -44,7 +44,7 @@ struct host {
   syclze_accessor accessors[ACCESSES];
   uint32_t images, context; /* images: by bits */
   ze_event_handle_t gate;   /* named as one that ends the node; null for none */
-  /* Of what appends to its native queue: */
+  /* For actions that append to the native queue: */
   ze_kernel_handle_t kernel;
   ze_event_handle_t signal;      /* null for none */
   ze_command_list_handle_t list; /* to be executed on a command queue; null for a list */

@@ -38,7 +38,7 @@ static const struct strict_kernel kernels[] = {
 
 static struct random_world *current;
 
-/* What the library frees of the graph's memory. */
+/* Records that the library frees memory of the graph. */
 static void on_free(void *memory, size_t size) {
   for (uint32_t i = 0; i < current->object_count; i++) {
     struct object *object = &current->objects[i];

@@ -122,7 +122,7 @@ struct random_world {
   pthread_mutex_t event_lock; /* of `events` and `steps` */
   struct node nodes[THREADS][NODES];
   struct node gates[THREADS][NODES]; /* events that the application signals: they run then */
-  /* What the application destroys, after all else: */
+  /* Destroyed by the application, after all else: */
   unsigned kept;                 /* handles, in all */
   ze_module_handle_t modules[2]; /* of the first two contexts */
   struct {
@@ -149,7 +149,7 @@ void random_thread(struct random_world *world, uint32_t thread);
 /* After all threads: waits, compares, destroys. Returns whether all was right. */
 bool random_world_end(struct random_world *world);
 
-/* Whether the notes of a free graph are those of some sequential order. */
+/* True if the notes of a free graph fit a sequential order. */
 bool random_is_sequential(struct random_world *world);
 
 #endif

@@ -13,21 +13,22 @@ struct scene_base {
   syclze_kernel_bundle bundle;
 };
 
-/* With the kernels of the table; the first is "node": node_run with a node and a pointer. */
+/* Begins a scene with the kernels of the table; the first is "node": node_run with a node and a
+ * pointer. */
 void scene_begin(struct scene_base *scene);
 
-/* The same, and the kernel "node", on a device that holds everything until it is let go, and then
- * runs the command that was appended last among those that may run. */
+/* Begins a scene and creates the kernel "node", on a device that holds all commands until it is let
+ * go, and then runs the command that was appended last among those that may run. */
 syclze_kernel scene_begin_held(struct scene_base *scene);
 
-/* Releases what scene_begin made; the context and what else is kept stays. */
+/* Releases the objects of scene_begin; the context and other kept objects stay. */
 void scene_release(struct scene_base *scene);
 
 /* Releases what scene_begin made, and destroys the kept context once it is the last handle alive.
  */
 void scene_end(struct scene_base *scene);
 
-/* The same, and the kernel before. */
+/* Ends a scene, after a release of the kernel. */
 void scene_end_with(struct scene_base *scene, syclze_kernel kernel);
 
 /* Runs what was submitted. A wait for it is then one call of the driver's; else it is several where

@@ -115,7 +115,7 @@ enum strict_optional {
 };
 void strict_set_missing(uint32_t functions);
 
-/* How often the function of that name was called since strict_begin. */
+/* The number of calls of the function of that name since strict_begin. */
 unsigned strict_calls_of(const char *name);
 
 /* The kernels that a module has, by name; ended by a null name. `arguments` points to the values.

@@ -29,7 +29,7 @@ static struct {
   unsigned count;
 } counted[NAMES];
 
-/* Of ThreadSanitizer's run time; absent elsewhere. */
+/* Functions of ThreadSanitizer's run time; absent elsewhere. */
 extern void __tsan_acquire(void *address) __attribute__((weak));
 extern void __tsan_release(void *address) __attribute__((weak));
 extern void AnnotateIgnoreReadsBegin(const char *file, int line) __attribute__((weak));
@@ -37,7 +37,7 @@ extern void AnnotateIgnoreReadsEnd(const char *file, int line) __attribute__((we
 extern void AnnotateIgnoreWritesBegin(const char *file, int line) __attribute__((weak));
 extern void AnnotateIgnoreWritesEnd(const char *file, int line) __attribute__((weak));
 
-/* What runs with the lock held is not its business: it does not see the lock. */
+/* Hides code that runs with the lock held from ThreadSanitizer, which does not see the lock. */
 static void ignore(bool begin) {
   if (AnnotateIgnoreReadsBegin == NULL) return;
   (begin ? AnnotateIgnoreReadsBegin : AnnotateIgnoreReadsEnd)(__FILE__, __LINE__);

@@ -103,7 +103,7 @@ void strict_command_use_memory(
   strict_command_use(command, &memory->object);
 }
 
-/* What a command that is to run refers to; a recorded one alone holds nothing. */
+/* Counts the uses of the objects of a command that will run; a recorded one alone holds nothing. */
 static void use_all(struct strict_command *command, uint32_t one) {
   for (uint32_t i = 0; i < command->wait_count; i++) {
     command->waits[i]->object.uses += one;
@@ -128,9 +128,9 @@ static void put(struct strict_list *stream, struct strict_command *command) {
   stream->count++;
 }
 
-/* Whether the command runs behind one that waits for the event: in its list, or by what it waits
- * for. Each command is looked at once. What is executed with a list waits for earlier commands,
- * also where a later execution has their events by now. */
+/* True if the command runs behind one that waits for the event: in its list, or by its waits. Each
+ * command is visited once. Commands that are executed with a list wait for earlier commands, even
+ * if a later execution has their events by now. */
 static bool runs_behind(
     struct strict_command *command, const struct strict_event *event, uint64_t search) {
   bool found = false;

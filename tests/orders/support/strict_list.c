@@ -1,6 +1,6 @@
 #include "strict_object.h"
 
-/* Of immediate lists and queues, and of regular lists, which older headers do not name. */
+/* Flags of immediate lists and queues, and of regular lists, which older headers do not name. */
 enum { QUEUE_IN_ORDER = 1 << 1, LIST_IN_ORDER = 1 << 3 };
 
 static struct strict_list *list_new(

@@ -149,7 +149,7 @@ ze_result_t ZE_APICALL zeImageCreate(ze_context_handle_t context, ze_device_hand
   struct strict_object *parent = strict_object(context, STRICT_CONTEXT, __func__);
   const size_t height = desc->height != 0 ? desc->height : 1;
   const size_t depth = desc->depth != 0 ? desc->depth : 1;
-  /* As the tests need them: four channels of 32 bits, or else one. */
+  /* Only the formats that the tests need: four channels of 32 bits, or else one. */
   const size_t pixel = desc->format.layout == ZE_IMAGE_FORMAT_LAYOUT_32_32_32_32 ? 16
                        : desc->format.layout == ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8   ? 4
                                                                                  : 4;

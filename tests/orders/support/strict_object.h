@@ -91,7 +91,7 @@ struct strict_command {
   uint32_t wait_count, used_count;
   struct strict_event **waits;
   struct strict_object *used[STRICT_USED]; /* memory, images, the kernel */
-  /* What it does: */
+  /* The command's action: */
   strict_function *function;
   struct strict_values *values;
   unsigned char *to;

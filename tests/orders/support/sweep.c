@@ -186,7 +186,7 @@ static void end_process(int code) {
   exit(code);
 }
 
-/* How the process ended; its exit code, or -1 for a signal or a hang. */
+/* The exit code of the process, or -1 for a signal or a hang. */
 static int wait_for(pid_t process) {
   const struct timespec pause = {.tv_nsec = 200000};
   int status;
@@ -230,7 +230,7 @@ void sweep_all(void (*scenario)(void)) {
   static const ze_result_t codes[] = {
       ZE_RESULT_ERROR_DEVICE_LOST, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, ZE_RESULT_ERROR_UNKNOWN};
   for (int stays = 0; stays < 2; stays++) {
-    /* What stays takes longer, and differs less by the code. */
+    /* A failure that stays takes longer, and depends less on the code. */
     for (unsigned i = 0; i < (stays ? 1 : sizeof codes / sizeof *codes); i++)
       sweep(scenario, SWEEP_CALLS, codes[i], stays);
     sweep(scenario, SWEEP_ALLOCATIONS, ZE_RESULT_SUCCESS, stays);

@@ -66,7 +66,7 @@ bool sweep_fails_at(ze_result_t result, const char *file, int line);
    find out whether the work of a queue has ended. */
 void sweep_expect_reports(void);
 
-/* Whether memory was reported, since then, that is not freed as work may still use it. */
+/* True if a report since then names memory that is not freed, as work may still use it. */
 bool sweep_abandons_memory(void);
 
 #endif
