@@ -47,7 +47,7 @@ want() {
   case "$missing " in *" $package "*) ;; *) missing="$missing $package" ;; esac
 }
 
-# Where the distribution has the package.
+# Wants a package if the distribution has it.
 want_offered() {
   apt-cache show "$1" >/dev/null 2>&1 && want "$@"
 }

@@ -103,7 +103,7 @@ commands_thread   = $(thread_commands) 'tests/fsycl.sh instrumented'
 of_commands = $(call commands,$(filter $(test_programs),$(programs_without_device)),$(without_device)) \
 	$(call commands,$(filter $(test_programs),$(programs_on_device)),$(on_device))
 
-# As many compilers as processors, unless make has -j, and as many tests.
+# One compiler and one test for each processor, unless make has -j.
 side_by_side := $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: test test-ready test-programs test-others test-valgrind test-valgrind-ready test-thread test-compile
@@ -114,7 +114,7 @@ test-ready: test-programs build/syclze.h build/syclze_all.h
 	$(file >$(build)/commands,$(if $(of),$(of_commands),$(commands_$(config))))
 	@TEST_ONLY='$(only)' MAKEFLAGS= tests/run.sh @$(build)/commands
 
-# What the commands of config=debug build in other folders, so that all compilers run side by side.
+# Programs that the commands of config=debug build in other folders, so that all compilers run side by side.
 test-others:
 	@$(MAKE) --no-print-directory config=thread build=build/thread test-programs
 	@$(release) bench-ready

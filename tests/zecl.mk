@@ -11,7 +11,7 @@ zecl_make = $(MAKE) --no-print-directory -C tests/zecl build=$(abspath $(zecl_bu
 .PHONY: zecl always
 zecl: $(zecl_lib) ## build the embedded Level Zero device (libzecl.so)
 
-# What is installed keeps its time where nothing has changed.
+# Installed files keep their time unless they change.
 $(zecl_lib): always | $(delays)
 	+@$(zecl_make) install-files DESTDIR= prefix=$(abspath $(build)) libdir=$(abspath $(build))
 
@@ -52,7 +52,7 @@ on_intel_engine = OCL_ICD_VENDORS=$(abspath $(zecl_intel))/vendors ZECL_ENGINE=i
 zecl-intel: ## fetch Intel's OpenCL for CPUs by pip, an engine for the embedded device
 	@tests/zecl/engine/intel/get.sh $(zecl_intel) && echo $(on_intel_engine)
 
-# What is installed is the release build, unless a configuration is named.
+# The release build is installed, unless a configuration is named.
 zecl_config := $(if $(filter command%,$(origin config)),$(config),release)
 
 .PHONY: install-zecl uninstall-zecl

@@ -20,7 +20,7 @@ result() {
   fi
 }
 
-# What a compiler sees of the headers, and what the library exports.
+# Functions of the headers that a compiler sees, and the library's exports.
 public=$(sed -n 's/.*"\(syclze.*\)".*/\1/p' "$library/library_headers.h")
 $CC -std=c11 -w -O0 -I. -I"$library" -Dalways_inline=unused -fkeep-inline-functions \
   -fkeep-static-functions -c -o "$work/all.o" -x c "$library/library_headers.h" || exit 1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the library costs a program that includes it, each figure beside its limit: compile time of
-# the include, text of what is unused and used, and shared objects that one program can open.
+# Costs of the library for a program that includes it, each figure beside its limit: compile time of
+# the include, text of unused and used functions, and shared objects that one program can open.
 #
 # Compile time is counted in the compiler's instructions, which do not vary with the machine's load:
 # at -O2, and with the argument `all`, which `make check-guest` gives, at -O0 too.
@@ -107,7 +107,7 @@ for cc in gcc clang; do
   done
 done
 
-# What is used, at -O2 in C: a file that copies by a queue carries no engine.
+# Text of used functions, at -O2 in C: a file that copies by a queue carries no engine.
 cat >"$work/copy.c" <<'SOURCE'
 #include <syclze/queue_commands.h>
 ze_result_t copy(syclze_queue queue, void *to, const void *from);

@@ -56,7 +56,7 @@ for header in $(echo "$public" | grep -v '^syclze/trace/\|^syclze/loader_names.h
   result $? "implementation.h includes $header" "it does not"
 done
 
-# What a compiler sees: each public function has a symbol where every function is kept.
+# The compiler's view: each public function has a symbol if all functions are kept.
 {
   for header in $public; do echo "#include \"$header\""; done
 } >"$work/all.c"
@@ -78,7 +78,7 @@ if ctags --version 2>/dev/null | grep -q Universal; then
   missing=$(comm -23 "$work/functions" "$work/tags" | tr '\n' ' ')
   [ -z "$missing" ]
   result $? "ctags finds each of them" "$missing"
-  # Where they are defined, which a declaration alone does not tell.
+  # Definitions of the functions, which a declaration alone does not show.
   ctags -x --languages=C --langmap=C:.h --kinds-C=f $(find syclze -name '*.h') 2>/dev/null |
     awk '{ print $1 }' | sort -u >"$work/definitions"
   missing=$(comm -23 "$work/functions" "$work/definitions" | tr '\n' ' ')

@@ -217,7 +217,7 @@ for cc in gcc clang; do
   copies declared_cpp.o 3 3
   check "$cc: the implementation in C++, files in C and C++" program $cxx 3 1
   check "$cc: a plugin in C and C++, one implementation" plugin $cxx 3 1
-  # Of a header that no other file includes.
+  # A function of a header that no other file includes.
   echo '#include "syclze/usm_query.h"
     int run_all(void); int run_all(void) { return (ze_result_t (*)())syclze_usm_get_info == 0; }' >"$work/header.c"
   echo '#include "syclze/implementation.h"' >"$work/bodies.c"

@@ -17,7 +17,7 @@ echo '#include "loader.c"' >"$work/loader.cpp"
   done
 } >"$work/implementation.c"
 
-# Also from what is not called here.
+# Unused functions of the library count too.
 refers_to_no_function() {
   [ -f "$1" ] || return 1
   nm -u "$1" | grep -E ' U _?ze[A-Z]' && return 1

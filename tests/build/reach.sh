@@ -1,5 +1,5 @@
 #!/bin/sh
-# How many functions and files stand behind a call: the reading that it takes to know what the call does.
+# The number of functions and files that a call reaches: the reading that it takes to know what the call does.
 # The limits are a little above what was counted, so that a change that adds much does it knowingly.
 #
 # tests/build/reach.sh FUNCTION...  counts others, without limits

@@ -71,7 +71,7 @@ names = [images.images_name(i) for i in range(kernels)]
 
 # --- Building ------------------------------------------------------------------------------------
 
-# What an engine lacks, by the function that it does not find: PoCL 3.1 has OpenCL 1.2's.
+# Features that an engine lacks, by the function that it does not find: PoCL 3.1 has OpenCL 1.2's.
 LACKS = {
     "sub-groups": r"(get_\w*sub_group|\w*sub_group_)",
     "functions of work-groups": r"work_group_",

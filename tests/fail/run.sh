@@ -1,7 +1,7 @@
 #!/bin/sh
 # Programs that must not compile. The comments at the top of each say:
 #   // expect: TEXT        what the compiler's message must hold
-#   // expect-gcc: TEXT    the same for one compiler; likewise expect-clang
+#   // expect-gcc: TEXT    as expect, for one compiler; likewise expect-clang
 #   // c++                 to be tried in C++ too (a .cpp is tried in C++ only)
 # With SYCLZE_TEST_FIXED defined it must compile, so that it fails for the reason it names. What is
 # inlined is all that these programs ask of the headers, so the bodies are left out.

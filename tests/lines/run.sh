@@ -6,7 +6,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cc=${CC:-cc}
 cd "$root"
-# What the sanitizers' builds switch off is what is looked at here.
+# The test is for caches that the builds for sanitizers switch off.
 $cc -O2 -g -I. -fsanitize=thread -DSYCLZE_HAS_POOLS=1 -DSYCLZE_HAS_THREAD_CACHE=1 -c \
   tests/lines/lines.c -o "$work/lines.o"
 $cc -O1 -g -c tests/lines/recorder.c -o "$work/recorder.o"

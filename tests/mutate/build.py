@@ -23,7 +23,7 @@ DECLARATIONS = "-DSYCLZE_DECLARATIONS"
 # Without optimisation that takes a variable's pattern for its value.
 VARIANTS = {"plain": "-Og", "address": "-O1 -fsanitize=address -fno-omit-frame-pointer",
             "thread": "-O1 -fsanitize=thread"}
-# What reads private data, or is configured otherwise, has bodies of its own.
+# Files that read private data, or have another configuration, have bodies of their own.
 PRIVATE = re.compile(r"tests/unit/support/|/(un)?traced\.c")
 WITHOUT_THREAD = re.compile(r"tests/orders/support/(strict|plain)_")
 

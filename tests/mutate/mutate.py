@@ -59,7 +59,7 @@ class Campaign:
         build = self.build
         if self.targets[source] is None:
             return None
-        # What was measured is of the program as it was built.
+        # A measurement belongs to one build of the program.
         key = build.built.get(self.targets[source])
         measured = self.runner.measure(source, self.targets[source], key, self.reach)
         if (measured is None or not measured["passed"]) and not build.built.get("own " + source):
@@ -106,7 +106,7 @@ class Campaign:
         if options.mutants:
             return [int(n) for n in options.mutants.split(",")]
         if options.sample and options.sample < len(every):
-            # The same ones, as far as they are still there, when lines move.
+            # The sample keeps its mutants when lines move, if they still exist.
             salt = "%d\t" % options.seed if options.seed else ""
             every.sort(key=lambda n: hashlib.sha256((salt + self.mark(n)).encode()).digest())
             every = every[:options.sample]

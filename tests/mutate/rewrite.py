@@ -283,7 +283,7 @@ class Rewriter:
                     b = closing(kept, b) if kept[b] in "([{" else b
                     b += 1
                 self.shadow = self.shadow[:a] + re.sub(r"[^\n]", " ", kept[a:b]) + self.shadow[b:]
-            # What the compiler knows chooses between two ways with the same result.
+            # A constant that the compiler knows chooses between two ways with one result.
             for match in re.finditer(r"__builtin_constant_p\(", kept[begin:end]):
                 a = begin + match.start()
                 atomic.append((a, closing(kept, begin + match.end() - 1) + 1))

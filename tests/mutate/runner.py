@@ -47,7 +47,7 @@ class Runner:
         env["ZE_ENABLE_ALT_DRIVERS"] = self.driver if on_device else "none"
         env["POCL_KERNELLIB_NAME"] = "avx2"
         env["POCL_CACHE_DIR"] = os.path.abspath("build/pocl")
-        # What is read after it was given back is not what it was.
+        # Freed memory is overwritten, so that a later read finds other contents.
         env["MALLOC_PERTURB_"] = "165"
         env["ASAN_OPTIONS"] = "fast_unwind_on_malloc=1:detect_leaks=1"
         env["LSAN_OPTIONS"] = "suppressions=%s:print_suppressions=0" % os.path.abspath("tests/lsan.supp")

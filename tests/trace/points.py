@@ -24,7 +24,7 @@ KINDS = re.findall(r"X\((\w+), [A-Z_]+, \d+", open("syclze/kinds.h").read())
 POINT = re.compile(r"\bSYCLZE__(RETURN_IF_TRACED|MADE_IF_TRACED|TRACE_GET|TRACE_CALL)\(|"
                    r"\bSYCLZE__TRACE_COMMAND\((memory_created|host_access)\b|"
                    r"\bsyclze__trace_(command|storage)_begin\(|\bcalls->usm_allocate\(|\bsyclze__image_engine\(\)->submit\(")
-# Of these a function is no more than a user.
+# Functions at which the search stops: others only use them.
 STOPS = re.compile(r"^syclze_(?!_)\w+_release$|^syclze__(?!ipc_|host_acc|host_scope|growable_)(fail|check|status|report|worker|task|lock|free_failed|deferred|engine_enter|"
                    r"pending|replica|host_wait|compact|queue_state_(mark|settle|wait|retire)|"
                    r"\w*_(release|drop|end|free|destroy|discard|retire|await|rollback)$)")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# How many bytes one call of a public function adds to the function that calls it, at -O2, without
-# what is not inlined:
+# The number of bytes that one call of a public function adds to its caller, at -O2, without
+# functions that are not inlined:
 # - of the calls in tests/unit/call_sites.txt, a function with twelve of them less one with four, by
 #   eight;
 # - of every inlined public function, a function that calls it, and no more.

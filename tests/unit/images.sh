@@ -1,5 +1,5 @@
 #!/bin/sh
-# What linked images share. The files of one program share one state. Two generations of the library
+# State that linked images share. The files of one program share one state. Two generations of the library
 # in one program share no symbol, so neither state nor functions. A shared object has a state of its
 # own unless the program defines one for all. (The files of one generation: tests/build/linkage.sh.)
 # shows promises 52
@@ -65,7 +65,7 @@ link_and_run() {
   cc -o "$work/program" "$@" -lze_loader -ldl -pthread -Wl,-rpath,"$work" && "$work/program"
 }
 
-# What the linker may merge across files: symbols of the library that are not local.
+# Symbols that the linker may merge across files: those of the library that are not local.
 shared_symbols() {
   nm "$1" | awk '$(NF - 1) !~ /^[a-z]$/ && $(NF - 1) != "U" && $NF ~ /syclze/ { print $NF }' | sort -u
 }

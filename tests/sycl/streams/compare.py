@@ -81,7 +81,7 @@ class Trace:
                 elif "end" in line:
                     self.ends.add(line["stream"])
                 else:
-                    # With a subscriber of both streams the runtime notifies that of the debug stream.
+                    # The runtime notifies the subscriber of the debug stream if one subscribes to both.
                     stream = line["stream"].replace(".debug", "")
                     if line["phase"] not in self.phases:
                         self.phases.append(line["phase"])

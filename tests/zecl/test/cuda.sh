@@ -1,5 +1,5 @@
 #!/bin/sh
-# What of the engine on CUDA needs CUDA's toolkit to check: the declarations against cuda.h, and the
+# Checks of the engine on CUDA by CUDA's toolkit: the declarations against cuda.h, and the
 # PTX of its own and of the tests by ptxas.
 cd "$(dirname "$0")/.." || exit 1
 . test/harness/checks.sh

@@ -38,7 +38,7 @@ $(programs): | $(modules) $(libcuda)
 engine := ZECL_ENGINE=$(or $(ZECL_ENGINE),opencl) POCL_CACHE_DIR=$(abspath $(build))/pocl
 on_zecl := ZE_ENABLE_ALT_DRIVERS=$(abspath $(library)) $(engine)
 
-# With only="TEXT...", those with one of the texts in their path.
+# only="TEXT..." selects those with one of the texts in their path.
 selected = $(if $(only),$(foreach p,$(programs) $(programs_ptx),\
 	$(if $(strip $(foreach t,$(only),$(findstring $(t),$(p)))),$(p))),$(programs) $(programs_ptx))
 

@@ -2,7 +2,7 @@
 # tests/wheels.sh NAME FOLDER LIST PATTERN [FILE...]: lets pip fetch the wheels of LIST, with their
 # checksums, and unpacks into FOLDER the parts of their data whose path matches PATTERN, a regular
 # expression of Python. FOLDER/versions then says which. Does nothing where that is done already.
-# Where it cannot be done, or a FILE is then missing, the last line says `skip NAME:` and why, and
+# If that fails, or a FILE is then missing, the last line is `skip NAME:` with the reason, and
 # the exit code is 3.
 set -u
 name=$1 folder=$2 wheels=$3 pattern=$4
