@@ -295,9 +295,9 @@ TEST(what_a_graph_cannot_allocate_is_refused) { // shows async_memory 19 22
   syclze_event event;
   void *memory;
   REFUSED(memory, syclze_malloc_async(queue, ZE_MEMORY_TYPE_SHARED, BYTES, &memory, NULL, 0, NULL),
-      SYCLZE_RESULT_ERROR_INVALID, mallocs, "is the device's", native);
+      SYCLZE_RESULT_ERROR_INVALID, mallocs, "must be the device's", native);
   REFUSED(event, syclze_malloc_async(queue, ZE_MEMORY_TYPE_HOST, BYTES, &memory, NULL, 0, &event),
-      SYCLZE_RESULT_ERROR_INVALID, mallocs, "is the device's", native);
+      SYCLZE_RESULT_ERROR_INVALID, mallocs, "must be the device's", native);
   CHECK_EQ(syclze_graph_get_node_count(graph), 0);
   CHECK_EQ(syclze_malloc_async(queue, DEVICE, 0, &memory, NULL, 0, NULL), OK);
   CHECK(memory == NULL);
@@ -321,13 +321,13 @@ TEST(a_graph_that_allocates_is_no_node_and_not_updated) { // shows async_memory 
   syclze_graph outer = recording(&w, queue);
   syclze_event event;
   REFUSED(event, syclze_queue_submit_graph(queue, executable, &event), SYCLZE_RESULT_ERROR_INVALID,
-      "syclze_group_execute_graph", "no node of another", native);
+      "syclze_group_execute_graph", "must not be a node of another", native);
   syclze_group group = syclze_group_begin(queue);
   REFUSED(event, syclze_group_record_graph(&group, inner, &event), SYCLZE_RESULT_ERROR_INVALID,
-      "syclze_group_record_graph", "no node of another", native);
+      "syclze_group_record_graph", "must not be a node of another", native);
   CHECK_EQ(syclze_graph_get_node_count(outer), 0);
   FAILED(syclze_executable_graph_update(executable, inner), SYCLZE_RESULT_ERROR_INVALID, update,
-      "not alike", w.g.context);
+      "do not match", w.g.context);
   FAILED(syclze_executable_graph_update_node(executable, 0, inner, 0), SYCLZE_RESULT_ERROR_INVALID,
       "syclze_executable_graph_update_node", "or allocate or free", w.g.context);
   CHECK_EQ(syclze_graph_end_recording(outer, queue), OK);

@@ -253,8 +253,10 @@ static void refuse_a_buffer(struct world *w) {
   } cases[] = {
       {{4, 0}, w->buffers[1], SYCLZE_RESULT_ERROR_INVALID, "no such node"},
       {{2, 4}, w->buffers[1], SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT, "of this index"},
-      {{2, 2}, w->buffers[1], SYCLZE_RESULT_ERROR_ACCESSOR, "no accessor"},
-      {{3, 0}, w->buffers[1], SYCLZE_RESULT_ERROR_ACCESSOR, "no accessor of all of a buffer"},
+      {{2, 2}, w->buffers[1], SYCLZE_RESULT_ERROR_ACCESSOR,
+          "recorded argument must be an accessor"},
+      {{3, 0}, w->buffers[1], SYCLZE_RESULT_ERROR_ACCESSOR,
+          "must be an accessor of a whole buffer"},
       {shared[2], part, SYCLZE_RESULT_ERROR_INVALID, "part of another"},
       {shared[2], foreign, SYCLZE_RESULT_ERROR_INVALID, "of another context"},
       {shared[2], written, SYCLZE_RESULT_ERROR_INVALID, "written back"}, /* the first reads */

@@ -1,5 +1,5 @@
-/* What may not be recorded, and other calls that graphs refuse: nothing is recorded or lost.
-   The kernels are those of tests/kernels/graph.spv. */
+/* Commands that must not be recorded, and other calls that graphs refuse: nothing is recorded or
+   lost. The kernels are those of tests/kernels/graph.spv. */
 #include "support/recorded.h"
 #include "support/refused.h"
 #include "syclze/command/host_accessor.h"
@@ -65,7 +65,7 @@ TEST(the_events_of_recorded_groups_name_no_native_event_and_gate_no_memory) { //
   CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
   graph = graph_of(&w);
   FAILED(syclze_graph_get_node(graph, event, &node), SYCLZE_RESULT_ERROR_INVALID,
-      "syclze_graph_get_node", "no group", NULL);
+      "syclze_graph_get_node", "of a group", NULL);
   FAILED(syclze_graph_get_node(graph, none, &node), ZE_RESULT_ERROR_INVALID_NULL_HANDLE,
       "syclze_graph_get_node", "null", NULL);
   FAILED(syclze_graph_get_node(graph, event, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER,

@@ -341,7 +341,7 @@ static void refuse_launches(struct world *w, syclze_executable_graph executable)
   FAILED(syclze_executable_graph_update_argument(executable, 1, 0, &value),
       SYCLZE_RESULT_ERROR_INVALID, function, "launches no kernel", native);
   FAILED(syclze_executable_graph_update_argument(executable, 0, 0, &value),
-      SYCLZE_RESULT_ERROR_ACCESSOR, function, "another function", native);
+      SYCLZE_RESULT_ERROR_ACCESSOR, function, "must not be accessors", native);
   FAILED(syclze_executable_graph_update_argument(executable, 0, 2, NULL),
       ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "null", native);
   CHECK(syclze_executable_graph_update_argument(executable, 0, 2, &large) != ZE_RESULT_SUCCESS);
@@ -352,7 +352,8 @@ static void refuse_launches(struct world *w, syclze_executable_graph executable)
   FAILED(syclze_executable_graph_update_range(executable, 0, NULL),
       ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_executable_graph_update_range", "null", native);
   FAILED(syclze_executable_graph_update_buffer(executable, 0, 2, w->buffers[2]),
-      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_executable_graph_update_buffer", "no accessor", native);
+      SYCLZE_RESULT_ERROR_ACCESSOR, "syclze_executable_graph_update_buffer", "must be an accessor",
+      native);
   FAILED(syclze_executable_graph_update_buffer(executable, 0, 0, (syclze_buffer){NULL}),
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_executable_graph_update_buffer", "null", native);
 }
@@ -382,7 +383,7 @@ TEST(updates_refuse_what_they_cannot_change) { // shows graphs 19
   FAILED(syclze_executable_graph_update(executable, (syclze_graph){NULL}),
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_executable_graph_update", "null", native);
   FAILED(syclze_executable_graph_update(executable, other), SYCLZE_RESULT_ERROR_INVALID,
-      "syclze_executable_graph_update", "not alike", native);
+      "syclze_executable_graph_update", "do not match", native);
   refuse_launches(&w, executable);
   /* Nothing has changed. */
   CHECK_EQ(syclze_queue_submit_graph(queue, executable, NULL), ZE_RESULT_SUCCESS);
@@ -450,7 +451,7 @@ struct updater {
   unsigned calls, updates;
 };
 
-/* Of a native command: updates the graph while a build of it is made. */
+/* The function of a native command, which updates the graph while a build of it is made. */
 static ze_result_t update_meanwhile(syclze_interop_handle handle, void *argument) {
   struct updater *updater = (struct updater *)argument;
   (void)handle;

@@ -285,7 +285,7 @@ SYCLZE_LOCAL struct syclze__status syclze__property_read_arrays(
   const char *end = (const char *)image->property_sets_end;
   if (at == NULL || end == NULL) return syclze__allowed();
   if (end < at || (size_t)(end - at) % sizeof set != 0)
-    return syclze__invalid("property sets: the array of sets has no whole number of them");
+    return syclze__invalid("property sets: the array of sets must have a whole number of them");
   for (; at != end; at += sizeof set) {
     memcpy(&set, at, sizeof set);
     if (set.name == NULL || set.end < set.begin ||

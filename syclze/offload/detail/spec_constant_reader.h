@@ -166,7 +166,7 @@ SYCLZE_LOCAL struct syclze__status syclze__spec_open(
     if (property->type != SYCLZE_PROPERTY_TYPE_BYTES || count == 0 ||
         property->bytes.size % sizeof(syclze_spec_leaf) != 0 || count > SYCLZE_SPIRV_LEAF_LIMIT)
       return syclze__invalid(
-          "specialization constants: a property is no array of id, offset and size");
+          "specialization constants: a property must be an array of id, offset and size");
     syclze_spec_leaf last;
     memcpy(&last, (const uint8_t *)property->bytes.data + (count - 1) * sizeof last, sizeof last);
     source->has_properties = true;

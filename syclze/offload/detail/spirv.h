@@ -152,7 +152,7 @@ struct syclze__status syclze__spirv_read_spec_constant(struct syclze__spirv_read
     uint32_t type = syclze_spirv_word(&reader->at, 1);
     uint32_t opcode = syclze__spirv_definition(index, type).opcode;
     if (opcode != SYCLZE__SPIRV_OP_TYPE_INT && opcode != SYCLZE__SPIRV_OP_TYPE_FLOAT)
-      return syclze__invalid("SPIR-V: a specialisation constant that is no number");
+      return syclze__invalid("SPIR-V: a specialisation constant must be a number");
     constant.type =
         opcode == SYCLZE__SPIRV_OP_TYPE_INT ? SYCLZE_SPEC_TYPE_INTEGER : SYCLZE_SPEC_TYPE_FLOAT;
     constant.size = syclze__spirv_size_of(index, type);

@@ -182,7 +182,8 @@ struct syclze__status syclze__split_list(syclze_split *split, const syclze_spirv
     split->units[split->unit_count++].id = id;
   }
   free((void *)names);
-  if (!is_whole) return syclze__invalid("SPIR-V: an entry point of a function that is not there");
+  if (!is_whole)
+    return syclze__invalid("SPIR-V: an entry point whose function is not in the module");
   return syclze__allowed();
 }
 
@@ -195,7 +196,7 @@ struct syclze__status syclze__split_divide(
   syclze_spirv_instruction at;
   /* Memory stays in proportion to the module. */
   if (ids > (uint64_t)index->spirv.words * 64 + 1024)
-    return syclze__unsupported("SPIR-V: the bound of the ids is far above what there is");
+    return syclze__unsupported("SPIR-V: the bound of the ids is far above the module's size");
   while (syclze_spirv_next(&index->spirv, &position, &at))
     if (at.opcode == SYCLZE__SPIRV_OP_ENTRY_POINT &&
         syclze_spirv_word(&at, 1) != SYCLZE__SPIRV_MODEL_KERNEL)

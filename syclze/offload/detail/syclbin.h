@@ -126,7 +126,7 @@ SYCLZE_LOCAL struct syclze__status syclze__syclbin_add(const struct syclze__sycl
   uint32_t images = syclze__load_u32(range), first = syclze__load_u32(range + 4);
   size_t room = (size_t)file->ir_count + file->native_count;
   if (first > total || images > total - first || images > room - *count)
-    return syclze__invalid("SYCLBIN: a module names images that are not there, or of others");
+    return syclze__invalid("SYCLBIN: a module must name existing images of its own");
   for (uint32_t i = 0; i < images; i++) {
     const uint8_t *header = headers + (size_t)SYCLZE__SYCLBIN_MODULE * (first + i);
     syclze_bytes own, bytes;

@@ -123,7 +123,8 @@ SYCLZE_LOCAL struct syclze__status syclze__node_allocate(struct syclze__graph *g
     struct syclze__node *node, const struct syclze__allocation *allocation) {
   struct syclze__status status = syclze__allowed();
   if (allocation->kind != ZE_MEMORY_TYPE_DEVICE)
-    return syclze__invalid("sycl_ext_oneapi_graph: memory that a graph allocates is the device's");
+    return syclze__invalid(
+        "sycl_ext_oneapi_graph: memory that a graph allocates must be the device's");
   node->memory_use = SYCLZE__NODE_ALLOCATES;
   if (allocation->size == 0) return status;
   struct syclze__graph_pool *pool = syclze__graph_pool_require(graph);

@@ -93,8 +93,8 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_check_group(
   struct syclze__event *const *events = syclze__group_events(group);
   for (uint32_t i = 0; i < group->event_count; i++)
     if (syclze__node_of_event(events[i], graph->number) == UINT32_MAX)
-      return syclze__invalid("sycl_ext_oneapi_graph: a recorded group depends on an event that is "
-                             "of no group recorded to the same graph");
+      return syclze__invalid("sycl_ext_oneapi_graph: a recorded group must not depend on an event "
+                             "of a group that is not recorded to the same graph");
   for (uint32_t i = 0; i < group->accessor_count; i++) {
     if (syclze__accessor_writes_back(&accessors[i]))
       return syclze__invalid("sycl_ext_oneapi_graph: a recorded group writes to a buffer that is "
@@ -485,7 +485,7 @@ SYCLZE_COLD ze_result_t syclze_graph_get_node(
   *node = syclze__node_of_event(event.rep, graph.rep->number);
   if (*node != UINT32_MAX) return ZE_RESULT_SUCCESS;
   return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
-      "the event is of no group recorded to the graph", NULL);
+      "the event must be of a group recorded to the graph", NULL);
 }
 
 SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph) {

@@ -275,7 +275,7 @@ SYCLZE_LOCAL ze_result_t syclze__subgraph_record(syclze_group *group,
 
 SYCLZE_INLINE struct syclze__status syclze__subgraph_allocates(void) {
   return syclze__invalid(
-      "sycl_ext_oneapi_graph: a graph that allocates memory is no node of another");
+      "sycl_ext_oneapi_graph: a graph that allocates memory must not be a node of another");
 }
 
 /* Records the present nodes of an executable graph as one node of another graph. */
@@ -410,8 +410,8 @@ SYCLZE_COLD ze_result_t syclze_group_record_graph(
   syclze__nodes_free(&nodes);
   if (result != SYCLZE__SUBMISSION_RECORDS) return result;
   return syclze__graph_refuse(group,
-      syclze__invalid("sycl_ext_oneapi_graph: a graph that is not executable is submitted to a "
-                      "queue that does not record"),
+      syclze__invalid("sycl_ext_oneapi_graph: a graph that is not executable must not be submitted "
+                      "to a queue that does not record"),
       function);
 }
 

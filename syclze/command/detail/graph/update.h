@@ -44,7 +44,7 @@ SYCLZE_LOCAL struct syclze__status syclze__node_replace_buffer(struct syclze__no
   syclze_accessor *accessor = &node->accessors[place];
   if (accessor->is_part || accessor->is_image)
     return syclze__status_of(
-        SYCLZE_RESULT_ERROR_ACCESSOR, "the argument is no accessor of all of a buffer");
+        SYCLZE_RESULT_ERROR_ACCESSOR, "the argument must be an accessor of a whole buffer");
   syclze_accessor replaced =
       syclze__accessor_whole(&buffer->memory, buffer->size, false, accessor->mode);
   replaced.index = accessor->index;
@@ -79,8 +79,8 @@ SYCLZE_INLINE struct syclze__status syclze__check_argument(
   if (update->buffer != NULL ? !was_accessor
                              : was_accessor || update->argument->kind == SYCLZE__ARGUMENT_ACCESSOR)
     return syclze__status_of(SYCLZE_RESULT_ERROR_ACCESSOR,
-        update->buffer != NULL ? "the argument was no accessor"
-                               : "the argument is or was an accessor, for another function");
+        update->buffer != NULL ? "the recorded argument must be an accessor"
+                               : "the recorded argument and its replacement must not be accessors");
 #if SYCLZE__CHECKED
   if (update->argument != NULL)
     return syclze__arguments_check(
@@ -429,8 +429,7 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_update_all(
   bool match = before.count == nodes->count;
   for (uint32_t i = 0; i < nodes->count && match; i++)
     match = syclze__nodes_match(before.all[i], nodes->all[i]);
-  if (!match)
-    return syclze__invalid("sycl_ext_oneapi_graph: the nodes of the graphs are not alike");
+  if (!match) return syclze__invalid("sycl_ext_oneapi_graph: the nodes of the graphs do not match");
   const struct syclze__status status = syclze__check_edges(&before, nodes);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   executable->nodes = *nodes;
@@ -448,7 +447,8 @@ SYCLZE_LOCAL struct syclze__status syclze__check_update_by(
   if (graph.rep == NULL) return syclze__null_handle("the graph is null");
   if (!syclze__contexts_are_one(graph.rep->context, rep->order->memory.context) ||
       graph.rep->device->native != rep->device->native)
-    return syclze__invalid("sycl_ext_oneapi_graph: the graphs are of two contexts or two devices");
+    return syclze__invalid(
+        "sycl_ext_oneapi_graph: the graphs must have the same context and device");
   return status;
 }
 
