@@ -105,10 +105,10 @@ typedef struct syclze_offload_image {
   uint16_t offload_kind; /**< the tag: syclze_offload_kind bits; 4 in DPC++'s own descriptors */
   uint32_t flags;        /**< SYCLZE_OFFLOAD_FLAG bits */
   struct syclze__strings strings;       /**< private */
-  const void *property_sets_begin;      /**< DPC++'s arrays in memory, or as a file has them
-                                             until property sets are opened; default: none */
+  const void *property_sets_begin;      /**< DPC++'s arrays in memory, or in a file's layout until
+                                           property sets are opened; default: none */
   const void *property_sets_end;        /**< the end of that array */
-  const void *property_file;            /**< private: the file, where it has them */
+  const void *property_file;            /**< private: the file, if it has them */
   uint64_t property_address;            /**< private: their address in that file */
   syclze_bytes property_text;           /**< the text of a .prop file; default: none */
   syclze_aspect_numbers aspect_numbers; /**< default: unknown */

@@ -54,7 +54,7 @@ SYCLZE_COLD ze_result_t syclze_offload_set_create(syclze_offload_set *set)
     SYCLZE_LINK_NAME(syclze_offload_set_create);
 
 /**
- * Adds one image as it is.
+ * Adds one image unchanged.
  *
  * @param[in] set  not null.
  * @param[in] image  not null; copied, but not its memory.

@@ -25,8 +25,9 @@
 SYCLZE_EXTERN_C_BEGIN
 
 /**
- * The local memory whose size the launch chooses, of a kernel that has such an argument besides the
- * source's (kernel_info.h). Stands behind the others. A launch without it gives one byte.
+ * An argument of local memory whose size the launch chooses, for a kernel with such an argument
+ * besides the source's (kernel_info.h). It must be the last one. A launch without it passes one
+ * byte.
  *
  * @param[in] size  in bytes.
  * @return the argument.
@@ -61,7 +62,7 @@ SYCLZE_COLD ze_result_t syclze_program_launch(syclze_program program, syclze_gro
     const syclze_argument *arguments, uint32_t count, syclze_event *event)
     SYCLZE_LINK_NAME(syclze_program_launch);
 
-/* Private: the same for a kernel's name. */
+/* Private: launches the kernel of this name. */
 SYCLZE_COLD ze_result_t syclze__launch_by_name(syclze_program program, syclze_group *group,
     const char *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
     uint32_t count, syclze_event *event) SYCLZE_LINK_NAME(syclze__launch_by_name);

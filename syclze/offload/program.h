@@ -12,12 +12,12 @@
  *       syclze_program_release(program);
  *     }
  *
- * A program is a set of images in one context, and the cache of what was built of them: one bundle
- * for an image, a device, and values of specialisation constants. Ownership: it keeps the context,
- * its bundles and the set until its last release; bundles and kernels that it returned live on. The
- * memory of an image may go when the image is removed from the set and no call uses it. Threads:
- * any number may use one program; of those that need the same at once one builds it, and the others
- * wait for it. A build that the driver refused is not tried again.
+ * A program is a set of images in one context, and a cache of the bundles built from them: one for
+ * an image, a device, and values of specialisation constants. Ownership: it keeps the context, its
+ * bundles and the set until its last release; bundles and kernels that it returned live on. The
+ * memory of an image may be freed once the image is removed from the set and no call uses it.
+ * Threads: any number may use one program; if several need one bundle at once, one of them builds
+ * it, and the others wait. A build that the driver refused is not repeated.
  *
  * Native binaries are kept in a folder for other processes, of which one builds and the others
  * wait: in the program's own, else in that of SYCLZE_CACHE_DIR, else, where SYCL_CACHE_PERSISTENT
@@ -41,7 +41,7 @@ typedef struct syclze_program {
   struct syclze__program *rep; /**< private */
 } syclze_program;
 
-/** How a program is created. Zeros are the defaults. */
+/** Options of a program. Zeros are the defaults. */
 typedef struct syclze_program_desc {
   syclze_offload_set set;   /**< default: the registered images */
   const char *build_flags;  /**< appended to an image's own; default: none */
@@ -140,8 +140,8 @@ SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze
 /**
  * A global variable of the module that a request's kernel is in, or of those that it is linked
  * with: SYCL's device global by its unique id, or any variable that the module exports. Builds the
- * module if need be. Of a device global without device_image_scope it is the memory that the
- * program has for it.
+ * module if necessary. For a device global without device_image_scope, the address is that of the
+ * program's memory for it.
  *
  * @param[in] program  not null.
  * @param[in] device  of the context; not null.

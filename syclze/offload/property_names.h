@@ -36,8 +36,8 @@
 #define SYCLZE_PROPERTY_SET_DEVICE_GLOBALS "SYCL/device globals"
 /* Unique id: u32 size. */
 #define SYCLZE_PROPERTY_SET_HOST_PIPES "SYCL/host pipes"
-/* Requirements to a device. Work-group sizes stand in the device's order: x, SYCL's last
- * dimension, first. */
+/* Requirements to a device. Work-group sizes are in the device's order: x, SYCL's last dimension,
+ * is first. */
 #define SYCLZE_PROPERTY_SET_REQUIREMENTS "SYCL/device requirements"
 #define SYCLZE_PROPERTY_ASPECTS "aspects"                                        /* numbers */
 #define SYCLZE_PROPERTY_REQD_WORK_GROUP_SIZE_U64 "reqd_work_group_size_uint64_t" /* u64[1..3] */

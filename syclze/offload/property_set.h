@@ -54,7 +54,7 @@ typedef struct syclze_property_sets {
 /**
  * Reads an image's property sets, of both forms if it has both.
  *
- * @param[in] image  not null. An image without any has none, which is no error.
+ * @param[in] image  not null. An image without any has none, which is not an error.
  * @param[out] sets  not null; set to null on failure. The caller closes them.
  * @return
  * - ZE_RESULT_SUCCESS

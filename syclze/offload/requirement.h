@@ -29,8 +29,8 @@ typedef struct syclze_reason {
  * The name of a SYCL aspect by DPC++'s number: "fp64".
  *
  * @param[in] aspect  any number.
- * @param[in] numbers  whose it is (an image's aspect_numbers); unknown ones are taken for the
- * newest.
+ * @param[in] numbers  the numbering of the aspect (an image's aspect_numbers); an unknown one
+ * counts as the newest.
  * @return a static string, never null; "unknown" for other numbers.
  * @see SYCL 2020 4.6.4.5
  */

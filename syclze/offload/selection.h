@@ -28,7 +28,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/** How well an image fits: more is better. */
+/** The fit of an image: a higher value is better. */
 typedef enum syclze_fit {
   SYCLZE_FIT_NONE = 0,
   SYCLZE_FIT_JIT,          /**< SPIR-V, which the driver compiles */
@@ -91,9 +91,9 @@ SYCLZE_COLD ze_result_t syclze_selection_find(syclze_offload_set set, const char
     size_t why_size) SYCLZE_LINK_NAME(syclze_selection_find);
 
 /**
- * The images that a candidate must be linked with: for each symbol that it, or one of those,
- * imports and none of them exports, the first image of the set that exports it and fits; and every
- * image that fits with virtual functions of a set that one of them uses.
+ * Finds the images that a candidate must be linked with: for each symbol that it, or one of those,
+ * imports and none of them exports, the first image of the set that exports it and fits; and each
+ * fitting image with virtual functions of a set that one of them uses.
  *
  * @param[in] set  not null.
  * @param[in] candidate  not null.

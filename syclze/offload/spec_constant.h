@@ -14,10 +14,10 @@
  *     }
  *
  * The constants are those of the image's property sets; without any, those of its SPIR-V, by their
- * SpecIds alone. A composite is one constant with a leaf for each scalar in it. Where the image is
- * SPIR-V, values are passed to the module; where it is native code that was compiled for it, the
- * blob is passed to the kernel as an argument. Ownership: names are views of the image's memory,
- * everything else is copied. Threads: an object is used by one thread at a time.
+ * SpecIds alone. A composite is one constant with a leaf for each scalar in it. For SPIR-V, values
+ * are passed to the module; for native code that was compiled for it, the blob is passed to the
+ * kernel as an argument. Ownership: names are views of the image's memory, everything else is
+ * copied. Threads: an object is used by one thread at a time.
  */
 #ifndef SYCLZE_OFFLOAD_SPEC_CONSTANT_H
 #define SYCLZE_OFFLOAD_SPEC_CONSTANT_H
@@ -27,7 +27,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/** How values reach the code. */
+/** The way of values to the code. */
 typedef enum syclze_spec_mode {
   SYCLZE_SPEC_MODE_NATIVE,   /**< passed to zeModuleCreate */
   SYCLZE_SPEC_MODE_EMULATED, /**< passed to the kernel in the blob */
@@ -64,7 +64,7 @@ typedef struct syclze_spec_constants {
 } syclze_spec_constants;
 
 /**
- * The constants of an image, with their defaults; none is no error.
+ * Lists the constants of an image, with their defaults; none is not an error.
  *
  * @param[in] image  not null; its memory must outlive the constants.
  * @param[out] constants  not null; set to null on failure. The caller ends them.
@@ -86,7 +86,7 @@ SYCLZE_COLD ze_result_t syclze_spec_constants_make(const syclze_offload_image *i
  */
 SYCLZE_INLINE void syclze_spec_constants_end(syclze_spec_constants constants);
 
-/** How values reach the code.
+/** Returns the way of values to the code.
  * @param[in] constants  not null.
  * @return the mode. @see offload design, Specialization constant lowering */
 SYCLZE_INLINE syclze_spec_mode syclze_spec_constants_mode(syclze_spec_constants constants);

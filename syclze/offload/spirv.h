@@ -68,7 +68,7 @@ typedef struct syclze_spirv_instruction {
   uint32_t length; /**< in words, the first included; at least 1 */
 } syclze_spirv_instruction;
 
-/** How an argument is set. */
+/** The way to set an argument. */
 typedef enum syclze_spirv_argument_kind {
   SYCLZE_SPIRV_ARGUMENT_VALUE,    /**< the bytes themselves, also of a struct passed by value */
   SYCLZE_SPIRV_ARGUMENT_GLOBAL,   /**< a pointer */

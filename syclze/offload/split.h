@@ -20,9 +20,9 @@
  * requirement, and other parts have copies that they do not export. Parts are in the order of their
  * first kernels.
  *
- * Bytes may be of any content. Making costs time for the module, and for each kernel and what it
- * reaches; writing a part costs time for what is written. Ownership: the caller's bytes must
- * outlive the split. Threads: a split is used by one thread at a time.
+ * Bytes may have any content. Making takes time for the module, and for each kernel with all that
+ * it reaches; writing takes time for the part. Ownership: the caller's bytes must outlive the
+ * split. Threads: a split is used by one thread at a time.
  */
 #ifndef SYCLZE_OFFLOAD_SPLIT_H
 #define SYCLZE_OFFLOAD_SPLIT_H

@@ -58,7 +58,7 @@ SYCLZE_COLD void syclze_symbols_begin(const syclze_offload_image *image,
 SYCLZE_COLD bool syclze_symbol_next(syclze_symbol_cursor *cursor, syclze_text *name)
     SYCLZE_LINK_NAME(syclze_symbol_next);
 
-/** How a table of symbols is written. */
+/** Formats of a table of symbols. */
 typedef enum syclze_symbol_form {
   SYCLZE_SYMBOL_FORM_TEXT,  /**< the design's: each name with a line break behind it */
   SYCLZE_SYMBOL_FORM_BINARY /**< clang's since version 23, for containers of version 2 and later */

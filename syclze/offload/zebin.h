@@ -35,7 +35,7 @@ typedef struct syclze_zebin {
   uint32_t gfx_core;
   uint32_t target_metadata;
   syclze_text version; /**< of the format: "1.73" */
-  syclze_bytes spirv;  /**< what it was compiled from; empty where it was left out */
+  syclze_bytes spirv;  /**< the source of the compilation; empty if it was left out */
   syclze_text info;    /**< .ze_info, in YAML */
 } syclze_zebin;
 

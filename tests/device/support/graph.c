@@ -41,7 +41,7 @@ static struct graph_box box_in(const struct graph *graph, uint64_t *random, int 
   return shape;
 }
 
-/* The same number of items as one row, unless they are whole rows. */
+/* A box of one row with as many items, unless its rows are whole. */
 static struct graph_box packed(struct graph_box shape) {
   if (shape.columns == GRAPH_COLUMNS) return shape;
   shape.columns *= shape.rows;

@@ -238,7 +238,7 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_init(
   return status;
 }
 
-/* With command lists. Null, after an error. */
+/* Creates an executable graph with command lists. Null, after an error. */
 SYCLZE_LOCAL struct syclze__status syclze__executable_create(
     const struct syclze__executable_input *input, struct syclze__executable **executable) {
   struct syclze__status status = syclze__out_of_memory();
