@@ -12,7 +12,7 @@
 /* Small launches: what a graph saves is seen. */
 enum { FLOATS = 1 << 14, GROUP = 256, CHAINS = 4, LENGTH = 5, MOST = 100 };
 
-/* Of cuda.h, as far as the driver below has no use for it. */
+/* Declarations of cuda.h that the driver below does not use. */
 typedef struct CUgraphNode_st *CUgraphNode;
 typedef struct {
   CUfunction function;

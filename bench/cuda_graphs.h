@@ -1,4 +1,5 @@
-/* The same launches as a graph of CUDA's, made node by node, and as a graph of syclze, recorded. */
+/* One set of launches as a graph of CUDA's, made node by node, and as a graph of syclze, recorded.
+ */
 #ifndef BENCH_CUDA_GRAPHS_H
 #define BENCH_CUDA_GRAPHS_H
 

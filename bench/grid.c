@@ -62,7 +62,7 @@ static ze_result_t count_cell(struct grid_world *grid, const struct grid_cell *c
   return count_by_hand(grid, cell);
 }
 
-/* What depends on nothing has one state. */
+/* A cell without dependencies has one state. */
 static ze_result_t count_dependencies(struct grid_world *grid, struct grid_cell *cell) {
   static const uint32_t requirements[] = {0, 1, 2, 9, GRID_MOST}, waits[] = {0, 1, 8, GRID_MOST};
   for (int r = 0; r < 5; r++)

@@ -1,5 +1,5 @@
-/* What a cell of the grid does, in plain Level Zero: the calls that a program makes which knows
-   what its commands depend on. */
+/* The work of a cell of the grid in plain Level Zero: the calls of a program that knows the
+ * dependencies of its commands. */
 #include "grid.h"
 
 enum { BYTES = 64, ROW = 8, PITCH = 16, ROW_COUNT = 4 };

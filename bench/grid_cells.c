@@ -1,4 +1,4 @@
-/* What a cell of the grid does, by syclze. */
+/* The work of a cell of the grid, by syclze. */
 #include "grid.h"
 
 #include <time.h>
@@ -23,7 +23,8 @@ static ze_result_t make_queue(struct grid_world *grid, enum grid_queue queue) {
   const struct bench_world *world = grid->bench;
   syclze_queue_input input = {{0}, world->wrapped.device, SYCLZE_OWNERSHIP_KEEP, {0}};
   input.native_handle = syclze_native_queue_of_queue(world->queue);
-  if (queue == WRAPPED || queue == UNKNOWN) input.properties.flags |= SYCLZE_QUEUE_PROPERTY_IN_ORDER;
+  if (queue == WRAPPED || queue == UNKNOWN)
+    input.properties.flags |= SYCLZE_QUEUE_PROPERTY_IN_ORDER;
   if (queue == WRAPPED && world->newer.list_get_flags == NULL)
     input.properties.flags |= SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER;
   if (queue == SYNCHRONOUS && world->newer.list_get_mode == NULL)

@@ -2,7 +2,7 @@
 #include "bench.h"
 #include "syclze/buffer_create.h"
 
-/* Of no other buffer: one over the same memory would be looked up. */
+/* Memory of no other buffer: one over the same memory would be looked up. */
 static void *memory;
 
 static ze_result_t make(const struct bench_world *world) {

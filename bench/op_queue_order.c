@@ -51,7 +51,7 @@ static ze_result_t external_event_plain(const struct bench_world *world, uint32_
   return finish(world, OWN);
 }
 
-/* Of the last submission, which waited for an event. */
+/* The wait list of the last submission, which waited for an event. */
 static ze_result_t wait_list(const struct bench_world *world, uint32_t count) {
   syclze_event event;
   BENCH_TRY(bench_submissions_make(world));

@@ -87,7 +87,7 @@ static ze_result_t advise_plain(const struct bench_world *world, uint32_t count)
   return finish(world, OWN);
 }
 
-/* Of another library, as far as the queue is concerned. */
+/* Copies after an event that, for the queue, is another library's. */
 static ze_result_t copy_after(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(bench_submissions_make(world));
   for (uint32_t i = 0; i < count; i++)

@@ -119,7 +119,7 @@ static ze_result_t replay_plain(const struct bench_world *world, uint32_t count)
   return syclze_queue_wait(made.queue);
 }
 
-/* With the calls that an event takes. */
+/* Replays with the calls that an event takes. */
 static ze_result_t replay_event_plain(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(make(world));
   for (uint32_t i = 0; i < count; i++) {
@@ -152,8 +152,8 @@ static ze_result_t update(const struct bench_world *world, uint32_t count) {
   return syclze_queue_wait(made.queue);
 }
 
-/* The same by hand: the argument is checked, the end of the last run is found out, and the list is
-   updated, closed and appended again. */
+/* Updates by hand: the argument is checked, the end of the last run is queried, and the list is
+ * updated, closed and appended again. */
 static ze_result_t update_plain(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(make(world));
   for (uint32_t i = 0; i < count; i++) {

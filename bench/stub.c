@@ -473,7 +473,7 @@ STUB_ENTRY zeCommandQueueSynchronize(ze_command_queue_handle_t on, uint64_t time
   return ZE_RESULT_SUCCESS;
 }
 
-/* Of an extension, and in both: without it a graph is another operation. */
+/* A function of an extension, for both sides: without it a graph is another operation. */
 STUB_LATER(zeCommandListImmediateAppendCommandListsExp, ze_command_list_handle_t on, uint32_t count,
     ze_command_list_handle_t *appended, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits) {

@@ -75,7 +75,7 @@ static void launch(struct worker *worker, long count) {
   }
 }
 
-/* The same Level Zero calls. */
+/* Launches by the same Level Zero calls. */
 static void launch_by_hand(struct worker *worker, long count) {
   const ze_command_list_handle_t list = syclze_queue_get_native(worker->queue).list;
   const ze_group_count_t groups = {1, 1, 1};

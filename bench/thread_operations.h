@@ -1,4 +1,4 @@
-/* What bench/threads.c measures: operations on what each thread has of its own. */
+/* Operations that bench/threads.c measures, on objects of each thread's own. */
 #ifndef BENCH_THREAD_OPERATIONS_H
 #define BENCH_THREAD_OPERATIONS_H
 

@@ -32,7 +32,7 @@ struct figure {
   double nanoseconds, mallocs; /* of one operation, and of one malloc + free beside it */
 };
 
-/* What the threads run, and what each of them measured: medians of its rounds. */
+/* The operation of the threads, and the results of each: medians of its rounds. */
 static struct {
   const struct operation *operation;
   long count, mallocs;
@@ -68,7 +68,7 @@ static void *work(void *argument) {
   return NULL;
 }
 
-/* How often an operation runs in a round, which is not to take long on a slow device. */
+/* The number of operations in a round, which must not take long on a slow device. */
 static long count_of(repeat *run, double nanoseconds) {
   enum { FIRST = 256 };
   run(&workers[0], FIRST);
@@ -119,18 +119,18 @@ static struct figure measure(const struct operation *operation, int threads, int
 
 static struct figure figures[OPERATIONS][WIDTHS];
 
-/* What is left of one thread's rate with 2^width threads. */
+/* The fraction of one thread's rate that remains with 2^width threads. */
 static double efficiency(size_t operation, int width) {
   return figures[operation][0].nanoseconds / figures[operation][width].nanoseconds;
 }
 
-/* The same over that of malloc + free in the same rounds. */
+/* The efficiency relative to that of malloc + free in the same rounds. */
 static double relative(size_t operation, int width) {
   return efficiency(operation, width) * figures[operation][width].mallocs /
          figures[operation][0].mallocs;
 }
 
-/* What all threads do in a nanosecond. */
+/* The number of operations of all threads in a nanosecond. */
 static double rate(size_t operation, int width) {
   return (double)(1 << width) / figures[operation][width].nanoseconds;
 }

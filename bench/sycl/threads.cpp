@@ -20,7 +20,7 @@ using bundle_type = sycl::kernel_bundle<sycl::bundle_state::executable>;
 constexpr int rounds = 3; // the best of them counts, after one more that warms up
 constexpr long waits_after = 256;
 
-// What one thread has of either side.
+// Objects of one thread, of either side.
 struct dpcpp {
   sycl::context context;
   sycl::queue queue;
@@ -37,7 +37,7 @@ struct own {
   syclze_buffer x, y;
 };
 
-// What the calls by hand use.
+// Objects for the calls by hand.
 struct by_hand {
   ze_command_list_handle_t list;
   ze_kernel_handle_t nothing, axpy;

@@ -208,7 +208,7 @@ TEST(the_program_calls_level_zero_through_the_table) {
   CHECK_EQ(syclze_loader_close(), ZE_RESULT_SUCCESS);
 }
 
-/* Of the application's functions all but two are missing. */
+/* All of the application's functions except two are missing. */
 TEST(a_call_of_what_the_loader_lacks_is_an_error) {
   ze_api_version_t version;
   CHECK_EQ(syclze_loader_set(find_fake, &the_driver), ZE_RESULT_SUCCESS);

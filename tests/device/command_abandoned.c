@@ -178,8 +178,7 @@ TEST(a_failed_append_needs_no_memory_and_loses_no_dependency) {
   }
 }
 
-/* What is left for later is done by later calls of the application, or by threads that they
-   start. */
+/* Later calls of the application, or threads that they start, do the deferred work. */
 static void await_destruction(const struct world *w, const void *native) {
   while (spy_destroys_of(native) == 0) {
     const syclze_event none = {NULL};

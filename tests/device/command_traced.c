@@ -1,5 +1,5 @@
-/* What a table of commands is given of launches, which are one append or take the whole way: the
-   same of both, and an end of each that began, whatever fails. */
+/* Entries of a table of commands for launches, which are one append or take the general path: equal
+ * for both, with an end for each begin, regardless of failures. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"

@@ -174,8 +174,8 @@ static bool is_of_nvidia(const struct world *w) {
   return properties.vendorId == NVIDIA;
 }
 
-/* Whether the loader has external semaphores; else they are refused with its version. CUDA takes
- * none that is an eventfd. */
+/* True if the loader has external semaphores; else they are refused with its version. CUDA does not
+ * accept an eventfd. */
 static bool has_semaphores(const struct world *w, int fd) {
   syclze_external_semaphore semaphore;
   refused_begin();

@@ -85,7 +85,7 @@ TEST(a_module_with_unresolved_imports_is_refused) { // shows backend 49, peers 8
   CHECK_EQ(spy_destroys_of(g.module), 1);
 }
 
-/* The same module is refused before it is linked and accepted afterwards. */
+/* A module is refused before it is linked and accepted afterwards. */
 TEST(a_module_is_accepted_once_its_imports_are_resolved) { // shows backend 49
   struct given g = given();
   ze_module_handle_t modules[2] = {

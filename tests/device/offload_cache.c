@@ -208,7 +208,7 @@ TEST(entries_are_the_users_own_regular_files) { // shows offload 58
   CHECK_EQ(chmod(entry_path, 0620), 0);
   CHECK(!syclze__disk_cache_read(folder, key, &binary));
   CHECK_EQ(chmod(entry_path, 0600), 0);
-  /* Of another user. */
+  /* A file of another user. */
   if (geteuid() == 0) {
     CHECK_EQ(chown(entry_path, 65534, 65534), 0);
     CHECK(!syclze__disk_cache_read(folder, key, &binary));

@@ -80,7 +80,7 @@ static void fill_behind_gate(struct world *w, syclze_queue queue) {
       syclze_group_fill(&group, syclze_mem_arg(w->memory), &one, 1, SIZE, NULL), ZE_RESULT_SUCCESS);
 }
 
-/* Also where the owner is set while the work is in flight already, whatever the ownership was. */
+/* Covers an owner that is set while the work is in flight, for each ownership. */
 TEST(the_owner_of_a_queue_is_called_once_its_work_is_done) {
   for (int variant = 0; variant < 4; variant++) {
     struct world w = begin();

@@ -163,7 +163,7 @@ static bool is_done(syclze_event event) {
   return status == SYCLZE_EVENT_STATUS_COMPLETE;
 }
 
-/* What SYCL has in its queue: a host task, which has no native event. */
+/* Submits a host task to SYCL's queue, which has no native event. */
 static void submit_sycl_task(void) {
   struct syclze__sycl_object task = fake_object(NULL);
   struct fake_impl *queue = fake_of(&w.queue);

@@ -63,7 +63,7 @@ static struct shared begin(void) {
   return s;
 }
 
-/* By counts: given_end does not track handles that were only counted. */
+/* Checks counts: given_end does not track handles that were only counted. */
 static void end(struct shared *s) {
   CHECK_EQ(zeEventPoolDestroy(s->g.pool), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_release(s->event), ZE_RESULT_SUCCESS);

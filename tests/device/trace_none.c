@@ -13,7 +13,7 @@ TEST(a_file_without_trace_points_emits_nothing) { // shows tracing 3
     for (int type = 0; type < 256; type++)
       CHECK_EQ(c.count(stream, type), 0);
 
-  /* The same subscriber is notified of the others. */
+  /* The subscriber is notified of files with trace points. */
   struct traced t = traced_begin();
   traced_end(&t);
   CHECK(c.count(CHECKER_SYCL, 42) == 1);

@@ -20,7 +20,7 @@
     return ARGUMENT_OF_TEST(x);                                                                    \
   }
 
-/* The same of a value of the type. */
+/* Declares that a value of the type cannot be an argument. */
 #define ARGUMENT_MUST_NOT_BE_A(type)                                                               \
   syclze_argument argument(type object, syclze_accessor accessor);                                 \
   syclze_argument argument(type object, syclze_accessor accessor) {                                \

@@ -1,5 +1,5 @@
-/* What the instrumented code writes: the cache lines, by thread. In the place of ThreadSanitizer's
-   run-time library, whose calls the compiler inserts. */
+/* Records the cache lines that instrumented code writes, by thread. Replaces ThreadSanitizer's
+ * run-time library, whose calls the compiler inserts. */
 #ifndef TESTS_LINES_RECORDER_H
 #define TESTS_LINES_RECORDER_H
 

@@ -1,4 +1,5 @@
-/* What the typical mistakes start from, and what is said of them. Included once, by mistakes.c. */
+/* The initial state of the typical mistakes, and their diagnostics. Included once, by mistakes.c.
+ */
 #ifndef TESTS_MISTAKES_H
 #define TESTS_MISTAKES_H
 

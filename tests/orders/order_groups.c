@@ -175,7 +175,7 @@ static ze_result_t name_event(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* Also covers a task that has dependencies itself. */
+/* Covers tasks without and with dependencies. */
 TEST(what_a_host_task_names_is_waited_for) {
   for (uint32_t waits = 0; waits < 2; waits++) {
     begin();

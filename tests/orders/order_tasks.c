@@ -270,7 +270,7 @@ static void wait_until_dead(const void *handle) {
     nanosleep(&pause, NULL);
 }
 
-/* Also covers launches to a queue that the kernel left for another one. */
+/* Covers launches to a queue that the kernel left for another one, too. */
 TEST(a_kernel_outlives_its_launches_to_every_queue) { // shows promises 41
   begin(STRICT_NEWEST);
   syclze_queue queue = queue_of(IN_ORDER), other = queue_of(IN_ORDER);

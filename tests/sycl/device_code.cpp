@@ -110,7 +110,7 @@ struct device_code {
     run(name, {syclze_arg(memory)});
   }
 
-  // What the runtime has left out, since the device cannot run it.
+  // An image that the runtime left out, since the device cannot run it.
   syclze_offload_image image_with(const char *kernel) {
     syclze_offload_found found = {};
     uint32_t count = 1;
@@ -363,8 +363,7 @@ SYCL_TEST(local_memory_is_an_argument_or_of_the_kernel) {
       out[ITEM] = given[31 - local] + own[31 - local];
     })"};
   code.image_with("__sycl_kernel_tried");
-  code.run(
-      "__sycl_kernel_tried", {syclze_arg(code.memory), syclze_local(32 * sizeof(int))});
+  code.run("__sycl_kernel_tried", {syclze_arg(code.memory), syclze_local(32 * sizeof(int))});
   COMPUTED(code.memory[0] == 131 && code.memory[63] == 132);
 }
 

@@ -39,7 +39,7 @@ struct program {
         .wait();
   }
 
-  // What an engine of OpenCL 1.2 has no functions for.
+  // Runs code that needs functions beyond OpenCL 1.2.
   void run_beyond_1_2(const char *text) {
     try {
       run(text);

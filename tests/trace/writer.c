@@ -335,7 +335,8 @@ static void submit(ze_module_handle_t module, ze_kernel_handle_t native) {
   CHECK_EQ(syclze_release(kernel, bundle, queue, context), ZE_RESULT_SUCCESS);
 }
 
-/* A named kernel is appended by the application and by a submission; a kernel that is made later has its own. */
+/* A named kernel is appended by the application and by a submission; a kernel that is made later
+ * has its own. */
 TEST(kernels_have_the_names_of_the_application) { // shows queues 19
   const ze_group_count_t groups = {1, 1, 1};
   begin(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
@@ -374,7 +375,7 @@ TEST(kernels_have_the_names_of_the_application) { // shows queues 19
   end();
 }
 
-/* What is written to stderr by a function; the caller frees it. */
+/* The output of a function to stderr; the caller frees it. */
 static char *on_stderr(ze_result_t (*write_trace)(const char *), const char *path) {
   const int before = dup(2);
   FILE *file = fopen(path_of("stderr"), "w");

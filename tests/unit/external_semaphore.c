@@ -272,7 +272,7 @@ TEST(wrong_imports_are_refused) { // shows memory 13
   end();
 }
 
-/* By both forms; the queue and the semaphore are as before. */
+/* Covers both forms; the queue and the semaphore are unchanged. */
 TEST(wrong_uses_are_refused) { // shows memory 13
   begin();
   const syclze_device devices[] = {world.device, world.device2};

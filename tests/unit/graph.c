@@ -37,7 +37,7 @@ static void begin(bool updates, bool graphs) {
   CHECK_OK(syclze_queue_create(world.context, world.device, NULL, &made.unordered));
 }
 
-/* What the process keeps of memory objects. */
+/* Forgets the records of memory objects that the process keeps. */
 static void forget_aliases(void) {
   struct syclze__aliases *aliases = SYCLZE__STATE.aliases;
   for (uint32_t i = 0; aliases != NULL && i < SYCLZE__ALIAS_SHARDS; i++)

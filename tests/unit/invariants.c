@@ -75,7 +75,7 @@ TEST(a_function_that_needs_a_lock_ends_without_it) { // shows promises 43
   CHECK(aborts(needs_queue, "&queue"));
 }
 
-/* Of a file that is compiled without the checks: it sets the first byte alone. */
+/* A lock of a file that is compiled without the checks: it sets the first byte alone. */
 TEST(the_holder_may_be_unknown) { // shows promises 43
   uint8_t *word = (uint8_t *)&queue.any.word;
   __atomic_store_n(word, 1, __ATOMIC_RELAXED);

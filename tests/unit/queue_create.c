@@ -128,7 +128,7 @@ TEST(the_kind_of_a_queue_is_not_both) { // shows queues 13
   world_end();
 }
 
-/* What the host is to wait for is discarded, or waited for by the submission. */
+/* Events for waits of the host are discarded, or waited for by the submission. */
 TEST(low_power_events_contradict_a_queue_without_waits) { // shows queues 12
   world_begin();
   const uint32_t low_power = SYCLZE_QUEUE_PROPERTY_LOW_POWER_EVENTS;

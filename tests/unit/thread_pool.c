@@ -334,8 +334,8 @@ static void take_many_and_give(unsigned thread) {
   free(items);
 }
 
-/* What a trim leaves shares its chunk with an object outside the pool, or its slab has no chunks.
-   How many those are depends on how the threads ran. */
+/* Objects that a trim leaves share their chunk with an object outside the pool, or their slab has
+ * no chunks. Their number depends on the order of the threads. */
 static unsigned free_in_whole_chunks(void) {
   unsigned count = 0;
   for (const struct syclze__slab *slab = pool->newest; slab != NULL; slab = slab->older)

@@ -1,5 +1,5 @@
-/* How the line of background tasks is looked at: the calls of a task's `wait`, sleeps and wake-ups,
-   counted on one thread. Sleeps take no time, and no thread is created. */
+/* Scans of the queue of background tasks: the calls of a task's `wait`, sleeps and wake-ups,
+ * counted on one thread. Sleeps take no time, and no thread is created. */
 #include "support/threads.h"
 #include "support/world.h"
 #include "syclze/command/detail/host/worker_task.h"
@@ -82,7 +82,7 @@ static void end(void) {
   fake_end();
 }
 
-/* The same as a thread that works with the lock. */
+/* Begins as a thread that works with the lock. */
 static void begin_locked(unsigned count) {
   begin(count);
   syclze__lock_acquire(&all->lock);

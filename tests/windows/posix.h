@@ -1,4 +1,4 @@
-/* What the tests of Windows lack of POSIX, before each of their sources. */
+/* Functions of POSIX that Windows lacks, before each source of the tests. */
 #ifndef TESTS_WINDOWS_POSIX_H
 #define TESTS_WINDOWS_POSIX_H
 

@@ -15,7 +15,7 @@ static struct {
   int graphs, objects; /* that live: graphs, and executable ones too */
 } captured;
 
-/* What the next call returns before the driver is called. */
+/* The result of the next call before the driver is called. */
 static inline ze_result_t captured_enter(void) {
   return ++captured.calls == captured.fails_at ? ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET
                                                : ZE_RESULT_SUCCESS;

@@ -50,12 +50,13 @@ static inline bool failing_end(void) {
   return atomic_load(&failing.failed) != 0;
 }
 
-/* Whether all threads fail from here on, whatever else does; failing_notify sees the first. */
+/* Makes all threads fail from here on, or not, regardless of other failures; failing_notify sees
+ * the first. */
 static inline void failing_threads(bool all) {
   atomic_store(&failing.threads, all);
 }
 
-/* How many failed so. */
+/* The number of these failures. */
 static inline unsigned failing_threads_failed(void) {
   return atomic_load(&failing.threads_failed);
 }
@@ -65,7 +66,7 @@ static inline void failing_call(void) {
   if (when) when(failing.argument);
 }
 
-/* As the first one fails, `when` is called on its thread. */
+/* Calls `when` on the thread of the first failure. */
 static inline void failing_notify(void (*when)(void *), void *argument) {
   failing.argument = argument;
   failing.when = when;

@@ -234,7 +234,7 @@ FAKE(struct syclze__sycl_result, fake_barrier,
   return fake_result(event);
 }
 
-/* What SYCL makes of a native handle, which `destroy` ends unless it is kept. */
+/* The object that SYCL makes of a native handle, which `destroy` ends unless it is kept. */
 static struct syclze__sycl_object fake_made(
     uintptr_t native, bool keep, ze_result_t (*destroy)(void *), const void *parent) {
   struct syclze__sycl_object made = fake_object((void *)native);

@@ -155,7 +155,7 @@ struct given given(void) {
   return given_on(driver, device);
 }
 
-/* How many of the handles that given_end destroys are alive. */
+/* The number of live handles among those that given_end destroys. */
 static unsigned alive_of(const struct given *g) {
   return 0u + spy_is_alive(SPY_KERNEL, g->kernel) + spy_is_alive(SPY_MODULE, g->module) +
          spy_is_alive(SPY_EVENT_POOL, g->pool) + spy_is_alive(SPY_LIST, g->list) +

@@ -28,7 +28,7 @@ struct given {
 /* Starts the spy and creates everything on the first device of the first driver. */
 struct given given(void);
 
-/* As given(), on the given device. */
+/* given() on this device. */
 struct given given_on(ze_driver_handle_t driver, ze_device_handle_t device);
 
 /* Destroys the remaining handles, children first, and checks that nothing else is alive and that

@@ -11,8 +11,8 @@
 syclze_device made_device(const struct given *g);
 syclze_context made_context(const struct given *g, syclze_ownership ownership);
 
-/* The same, made by the including file: if that has no pools (failing.h), all objects of the
-   context are allocations of their own. */
+/* The context, made by the including file: if that has no pools (failing.h), all objects of the
+ * context are allocations of their own. */
 static inline syclze_context made_context_here(const struct given *g, syclze_ownership ownership) {
   syclze_device device = made_device(g);
   syclze_context_input input = {g->context, &device, 1, ownership};

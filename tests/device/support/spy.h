@@ -69,10 +69,10 @@ ze_command_queue_desc_t spy_last_queue(void);
    none. */
 void spy_fail_at(unsigned n, ze_result_t code);
 
-/* The same for the n-th and all following calls, until the next spy_fail_at. */
+/* Fails the n-th and all following calls, until the next spy_fail_at. */
 void spy_fail_from(unsigned n, ze_result_t code);
 
-/* The same for every call of the named function, until the next spy_fail_at; up to two names. The
+/* Fails every call of the named function, until the next spy_fail_at; up to two names. The
    name is not copied. */
 void spy_fail_named(const char *name, ze_result_t code);
 

@@ -140,7 +140,7 @@ static void begin_nodes(struct thread *t, struct random_graph *graph, uint32_t q
   }
 }
 
-/* With the graph's lock. */
+/* Needs the graph's lock. */
 static syclze_event submit(struct submission *s, const struct random_graph *graph) {
   struct thread *t = s->thread;
   syclze_event event = {NULL}, *wanted = one_in(t, 2) ? &event : NULL;

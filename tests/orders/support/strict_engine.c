@@ -330,7 +330,7 @@ static void run_recorded(const struct strict_command *command) {
   list->object.uses--;
 }
 
-/* With the lock held. */
+/* Needs the lock. */
 static bool run_one(void) {
   struct strict_command *command = choose();
   if (command == NULL) return false;

@@ -113,7 +113,7 @@ ze_result_t ZE_APICALL zeCommandListReset(ze_command_list_handle_t list) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* Of newer loaders. */
+/* A function of newer loaders. */
 ze_result_t ZE_APICALL zeCommandListImmediateGetFlags(
     ze_command_list_handle_t list, ze_command_queue_flags_t *flags);
 
@@ -197,7 +197,7 @@ ze_result_t ZE_APICALL zeCommandListAppendEventReset(
   APPEND_END();
 }
 
-/* Of newer loaders. */
+/* A function of newer loaders. */
 ze_result_t ZE_APICALL zeCommandListImmediateAppendCommandListsExp(ze_command_list_handle_t list,
     uint32_t list_count, ze_command_list_handle_t *lists, ze_event_handle_t signal, uint32_t count,
     ze_event_handle_t *waits);

@@ -111,7 +111,7 @@ std::string metadata_of(xpti::trace_event_data_t *event) {
   return "{" + text + "}";
 }
 
-// What a node is called where an edge names it.
+// The name of a node in an edge.
 std::string node_of(uint64_t id) {
   const auto found = nodes.find(id);
   return found != nodes.end() ? found->second : "none";

@@ -1,4 +1,5 @@
-/* What both programs of this folder share: phases, and names of what is compared (collector.cpp).
+/* Shared parts of both programs of this folder: phases, and names of the compared objects
+ * (collector.cpp).
  */
 #ifndef TESTS_SYCL_STREAMS_PROGRAM_H
 #define TESTS_SYCL_STREAMS_PROGRAM_H
@@ -17,7 +18,7 @@ static inline void *program_function(const char *name) {
   return collector != NULL ? dlsym(collector, name) : NULL;
 }
 
-/* What follows belongs to the phase. Before the runtime loads the collector nothing happens. */
+/* Begins a phase. Before the runtime loads the collector nothing happens. */
 static inline void program_phase(const char *name) {
   void (*phase)(const char *);
   void *found = program_function("collector_phase");

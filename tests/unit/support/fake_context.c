@@ -137,7 +137,7 @@ ze_result_t ZE_APICALL zeEventPoolDestroy(ze_event_pool_handle_t pool) {
   return fake_end_object(pool, FAKE_EVENT_POOL, __func__);
 }
 
-/* Of ze_intel_event_sync_mode_exp_desc_t, which no header has; 0 without it. */
+/* The mode in ze_intel_event_sync_mode_exp_desc_t, which no header has; 0 without it. */
 static uint32_t sync_mode_of(const void *next) {
   const struct {
     uint32_t stype;

@@ -47,7 +47,7 @@ void fake_external_export(void *next) {
   if (!fake.no_external) export_fd->fd = FD;
 }
 
-/* What is registered, of one at a time. */
+/* The registered memory, one at a time. */
 static const void *registered;
 
 static ze_result_t register_memory(ze_driver_handle_t driver, void *memory, size_t size) {

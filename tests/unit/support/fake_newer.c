@@ -27,7 +27,8 @@ void *__wrap_GetProcAddress(void *library, const char *name) {
 void *__real_dlsym(void *library, const char *name);
 void *__wrap_dlsym(void *library, const char *name);
 
-/* What the machine's loader has and the fake has not is absent: it would get the fake's handles. */
+/* Hides functions of the machine's loader that the fake lacks: they would get the fake's handles.
+ */
 void *__wrap_dlsym(void *library, const char *name) {
   Dl_info own, its;
   void *found = fake.old_loader ? NULL : __real_dlsym(library, name);

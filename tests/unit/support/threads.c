@@ -58,7 +58,7 @@ uint64_t threads_blocked(void) {
 }
 
 #ifdef __linux__
-/* As the system's, but for the time that it takes. */
+/* The system's function, but without its time. */
 static long sleep_on(const uint32_t *word, uint32_t value, const struct timespec *limit) {
   errno = __atomic_load_n(word, __ATOMIC_RELAXED) == value ? ETIMEDOUT : EAGAIN;
   if (errno == EAGAIN) return -1;

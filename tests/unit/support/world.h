@@ -1,4 +1,4 @@
-/* What most cases begin with: two drivers with devices, and a context of the first.
+/* The initial state of most cases: two drivers with devices, and a context of the first.
  *
  *     driver ─┬ root ── sub ── sub_sub     other_driver ── other_root
  *             └ root2                                                      */
@@ -33,7 +33,7 @@ syclze_context world_context(
     ze_context_handle_t native, const syclze_device *devices, uint32_t count);
 /* Makes the next allocation of an object of the kind fail. */
 void world_use_up(enum syclze__pool_kind kind);
-/* Whether threads have free memory of each kind when a case begins, as after a make and a release.
+/* True if threads have free memory of each kind when a case begins, as after a make and a release.
  */
 extern bool world_is_warm;
 /* TEST_MAIN of makes: runs each case cold and then warm. */

@@ -47,8 +47,8 @@
 /* Ends the case and counts it as skipped. Only on the case's own thread. */
 #define SKIP(reason) check_skip(reason)
 
-/* How often to repeat what a seldom order of threads would break: `count` times, or with
- * TEST_SHARE=N in the environment an N-th of that, but once. */
+/* The number of repetitions of a case that only a rare order of threads would break: `count`, or
+ * with TEST_SHARE=N in the environment an N-th of that, at least one. */
 static inline int check_repeats(int count) {
   const char *share = getenv("TEST_SHARE");
   const int part = share != NULL && atoi(share) > 1 ? count / atoi(share) : count;
