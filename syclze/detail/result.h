@@ -16,7 +16,7 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_COLD ze_result_t syclze__fail_detail(ze_result_t result, const char *function,
     const char *rule, const void *handle, const char *detail) SYCLZE_LINK_NAME(syclze__fail_detail);
 
-/* As syclze__fail_detail, without a detail. The caller of the failed function keeps `handle`. */
+/* syclze__fail_detail without a detail. The caller of the failed function keeps `handle`. */
 SYCLZE_INLINE ze_result_t syclze__fail(
     ze_result_t result, const char *function, const char *rule, const void *handle) {
   return syclze__fail_detail(result, function, rule, handle, NULL);

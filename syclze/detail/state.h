@@ -125,15 +125,16 @@ struct syclze__state {
   uint64_t graphs; /* created so far, of command/detail/graph/graph.h */
   struct syclze__sycl_known sycl_known;
   struct syclze__sycl *sycl; /* of detail/sycl/runtime.h; null until a SYCL runtime is found */
-  /* Of detail/trace_hooks.h; null while nothing is traced. */
+  /* Tables of detail/trace_hooks.h; null while nothing is traced. */
   const struct syclze__trace_calls *trace_calls;
   const struct syclze__trace_commands *trace_commands;
   const struct syclze__trace_commands *trace_sinks[2]; /* that trace_commands stands for */
-  /* Of trace/xpti.h; called by queue_create, since the environment may name a framework by then. */
+  /* Attaches trace/xpti.h; called by queue_create, since the environment may name a framework by
+   * then. */
   void (*trace_attach)(void);
   void (*trace_level_zero)(void);    /* of trace/level_zero.h; null without it */
   struct syclze__recorder *recorder; /* of trace/writer.h; null until it is started */
-  /* Of trace/xpti.h: its tables, and the framework, which is null until it is bound. */
+  /* Tables of trace/xpti.h, and the framework, which is null until it is bound. */
   const struct syclze__trace_calls *xpti_calls;
   const struct syclze__trace_commands *xpti_commands;
   struct syclze__xpti *xpti;

@@ -289,7 +289,7 @@ SYCLZE_LOCAL_WARM struct syclze__cache *syclze__cache_get(const struct syclze__p
 #endif
 }
 
-/* As syclze__pool_acquire, but from a slab in every configuration. */
+/* syclze__pool_acquire, but from a slab in every configuration. */
 SYCLZE_LOCAL_WARM void *syclze__pool_acquire_lasting(struct syclze__pool *pool, size_t size) {
   struct syclze__cache *cache;
   int32_t moved = 0;

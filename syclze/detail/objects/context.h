@@ -43,7 +43,7 @@ struct syclze__context {
 
 SYCLZE__POOLED(struct syclze__context);
 
-/* As syclze_make_context, without tracing. Neither pointer is null. */
+/* syclze_make_context without tracing. Neither pointer is null. */
 SYCLZE_COLD ze_result_t syclze__make_context_impl(const syclze_context_input *input,
     syclze_context *context) SYCLZE_LINK_NAME(syclze__make_context_impl);
 

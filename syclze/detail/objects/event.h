@@ -10,8 +10,8 @@ struct syclze__dependent;
 struct syclze__kernel;
 struct syclze__regular_list;
 
-/* What the queue keeps until a submission's event is signalled (command/detail/queue/pending.h). In
- * memory from the pool all members except `next` are zero. */
+/* Resources that the queue keeps until a submission's event is signalled
+ * (command/detail/queue/pending.h). In memory from the pool all members except `next` are zero. */
 struct syclze__pending {
   struct syclze__event *next;
   struct syclze__kernel *kernel;
@@ -69,7 +69,7 @@ SYCLZE_INLINE bool syclze__event_has_no_times(const struct syclze__event *event)
   return event->pooled != NULL && event->host_end == SYCLZE__NO_TIMES;
 }
 
-/* As syclze_make_event, without tracing. Neither pointer is null. */
+/* syclze_make_event without tracing. Neither pointer is null. */
 SYCLZE_COLD ze_result_t syclze__make_event_impl(const syclze_event_input *input,
     syclze_context context, syclze_event *event) SYCLZE_LINK_NAME(syclze__make_event_impl);
 
@@ -82,7 +82,7 @@ SYCLZE_COLD struct syclze__made syclze__make_event_slow(
 SYCLZE_COLD ze_result_t syclze__event_await(struct syclze__event *event)
     SYCLZE_LINK_NAME(syclze__event_await);
 
-/* As syclze_event_get_status, without tracing. The event is not null. */
+/* syclze_event_get_status without tracing. The event is not null. */
 SYCLZE_COLD ze_result_t syclze__event_get_status_impl(syclze_event event,
     syclze_event_status *status) SYCLZE_LINK_NAME(syclze__event_get_status_impl);
 

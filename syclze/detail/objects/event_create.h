@@ -50,7 +50,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__event_add(
   return result;
 }
 
-/* As syclze_event_create, without a diagnostic. */
+/* syclze_event_create without a diagnostic. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__event_acquire(
     struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event) {
   ze_result_t result;

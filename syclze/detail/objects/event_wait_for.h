@@ -24,7 +24,7 @@ SYCLZE_LOCAL uint64_t syclze__deadline_slice(uint64_t deadline) {
   return left < slice ? left : slice;
 }
 
-/* As syclze__event_await; ZE_RESULT_NOT_READY at the deadline. */
+/* syclze__event_await with a deadline; ZE_RESULT_NOT_READY at the deadline. */
 SYCLZE_LOCAL ze_result_t syclze__event_await_until(struct syclze__event *event, uint64_t deadline) {
   if (deadline == UINT64_MAX || syclze__is_forked() || syclze__event_is_recorded(event))
     return syclze__event_await(event);

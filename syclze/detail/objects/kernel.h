@@ -22,7 +22,7 @@ enum { SYCLZE__LAUNCHED = 2 };
 
 SYCLZE__POOLED(struct syclze__kernel);
 
-/* As syclze_make_kernel, without tracing. Neither pointer is null. */
+/* syclze_make_kernel without tracing. Neither pointer is null. */
 SYCLZE_COLD ze_result_t syclze__make_kernel_impl(const syclze_kernel_input *input,
     syclze_context context, syclze_kernel *kernel) SYCLZE_LINK_NAME(syclze__make_kernel_impl);
 
@@ -42,7 +42,7 @@ SYCLZE_WARM ze_result_t syclze__kernel_is_in(ze_kernel_handle_t kernel,
  * kernel is destroyed once its launches are done. */
 SYCLZE_COLD ze_result_t syclze__kernel_last(struct syclze__kernel *kernel)
     SYCLZE_LINK_NAME(syclze__kernel_last);
-/* As syclze__kernel_last, for a kernel without `uses`. */
+/* syclze__kernel_last for a kernel without `uses`. */
 SYCLZE_COLD ze_result_t syclze__kernel_destroy(struct syclze__kernel *kernel)
     SYCLZE_LINK_NAME(syclze__kernel_destroy);
 

@@ -19,7 +19,7 @@ struct syclze__kernel_bundle {
 
 SYCLZE__POOLED(struct syclze__kernel_bundle);
 
-/* As syclze_make_kernel_bundle, without tracing. Neither pointer is null. */
+/* syclze_make_kernel_bundle without tracing. Neither pointer is null. */
 SYCLZE_COLD ze_result_t syclze__make_kernel_bundle_impl(
     const syclze_kernel_bundle_input *input, syclze_context context, syclze_kernel_bundle *bundle)
     SYCLZE_LINK_NAME(syclze__make_kernel_bundle_impl);

@@ -21,7 +21,7 @@ struct syclze__queue {
 
 SYCLZE__POOLED(struct syclze__queue);
 
-/* As syclze_make_queue, without tracing. Neither pointer is null. */
+/* syclze_make_queue without tracing. Neither pointer is null. */
 SYCLZE_COLD ze_result_t syclze__make_queue_impl(const syclze_queue_input *input,
     syclze_context context, syclze_queue *queue) SYCLZE_LINK_NAME(syclze__make_queue_impl);
 

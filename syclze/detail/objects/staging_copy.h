@@ -23,7 +23,7 @@ SYCLZE_LOCAL ze_result_t syclze__synchronous_list_on(struct syclze__context *con
   return SYCLZE__ZE(zeCommandListCreateImmediate)(context->native, device->native, &desc, list);
 }
 
-/* As syclze__synchronous_list_on, on the context's first device. */
+/* syclze__synchronous_list_on for the context's first device. */
 SYCLZE_LOCAL ze_result_t syclze__synchronous_list(
     struct syclze__context *context, ze_command_list_handle_t *list) {
   return syclze__synchronous_list_on(context, context->devices[0], list);

@@ -134,7 +134,7 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_kernel_from(
       sycl, result, syclze__sycl_any(SYCLZE_OBJECT_KERNEL, made->rep), object, &shared);
 }
 
-/* Whether the list runs its commands in order; `assumed` on loaders that lack the query. */
+/* True if the list runs its commands in order; `assumed` on loaders that lack the query. */
 SYCLZE_LOCAL bool syclze__sycl_list_is_in_order(ze_command_list_handle_t list, bool assumed) {
   ze_command_queue_flags_t flags = 0;
   ze_result_t(ZE_APICALL * get_flags)(ze_command_list_handle_t, ze_command_queue_flags_t *) =

@@ -196,7 +196,7 @@ SYCLZE_COLD ze_result_t syclze_kernel_from_sycl(const void *sycl_kernel, syclze_
   return syclze__sycl_report(&made, "syclze_kernel_from_sycl", sycl_kernel);
 }
 
-/* The same in memory of C++'s operator new; reports a failure of `function`. */
+/* Makes SYCL's object in memory of C++'s operator new; reports a failure of `function`. */
 SYCLZE_LOCAL ze_result_t syclze__sycl_to_new(
     syclze_object_kind kind, void *rep, syclze_queue queue, void **made, const char *function) {
   struct syclze__sycl_object object;

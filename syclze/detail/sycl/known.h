@@ -25,7 +25,7 @@ struct syclze__sycl_entry {
   const void *keys[SYCLZE__SYCL_KEYS];
   void *rep; /* the context's or the queue's; null while it is not in the table */
   struct syclze__sycl_object object; /* the sycl::queue, or any other object that is shared */
-  /* Of a queue. */
+  /* Members for a queue: */
   bool has_markers;                /* SYCL's markers are behind commands of this library */
   uint32_t mutex;                  /* of what follows, and of crossings */
   struct syclze__sycl_object seen; /* weak: SYCL's last event, whose order is kept already */

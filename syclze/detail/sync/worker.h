@@ -125,7 +125,7 @@ SYCLZE_LOCAL bool syclze__workers_wake(struct syclze__workers *all) {
   return false;
 }
 
-/* As syclze__workers_wake, if none sleeps. */
+/* syclze__workers_wake if none sleeps. */
 SYCLZE_LOCAL bool syclze__workers_call_another(struct syclze__workers *all) {
   SYCLZE__HELD(&all->lock);
   if (all->ending) return false;

@@ -189,7 +189,7 @@ SYCLZE_INLINE struct syclze__access **syclze__dependency_record_inline(
                                                                                        : NULL;
 }
 
-/* As syclze__dependency_gather_inline, for accesses that no queue orders. */
+/* syclze__dependency_gather_inline for accesses that no queue orders. */
 SYCLZE_LOCAL ze_result_t syclze__dependency_gather(const syclze_accessor *accessor,
     const struct syclze__range *part, struct syclze__wait_list *waits,
     struct syclze__access **created) {

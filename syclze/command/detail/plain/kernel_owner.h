@@ -16,7 +16,7 @@ SYCLZE_INLINE bool syclze__kernel_is_bound(
   return __atomic_load_n(&kernel->owner, __ATOMIC_RELAXED) == (uintptr_t)state;
 }
 
-/* As syclze__kernel_is_bound, for a launch with an event. */
+/* syclze__kernel_is_bound for a launch with an event. */
 SYCLZE_INLINE bool syclze__kernel_is_bound_with_event(
     const struct syclze__kernel *kernel, const struct syclze__queue_state *state) {
   const uintptr_t owner = __atomic_load_n(&kernel->owner, __ATOMIC_RELAXED);

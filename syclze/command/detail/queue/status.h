@@ -7,7 +7,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* As syclze_queue_is_empty, without tracing. Neither the queue nor the pointer is null. */
+/* syclze_queue_is_empty without tracing. Neither the queue nor the pointer is null. */
 SYCLZE_COLD ze_result_t syclze__queue_is_empty_impl(syclze_queue queue, bool *empty)
     SYCLZE_LINK_NAME(syclze__queue_is_empty_impl);
 
