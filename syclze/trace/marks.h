@@ -1,4 +1,6 @@
-/** @file Marks of the application in the traces of writer.h: ranges like those of NVTX, and names
+/**
+ * @file
+ * Marks of the application in the traces of writer.h: ranges like those of NVTX, and names
  * of queues and kernels. Included by name, in any file; without a trace a mark is a load and a
  * branch.
  *

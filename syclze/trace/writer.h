@@ -1,4 +1,6 @@
-/** @file A trace without a tool: the program's calls, commands and memory, in a file written at its
+/**
+ * @file
+ * A trace without a tool: the program's calls, commands and memory, in a file written at its
  * end.
  *
  *     #include "syclze/trace/writer.h"

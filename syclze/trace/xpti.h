@@ -1,4 +1,6 @@
-/** @file Trace streams of SYCL's framework, XPTI, for tools that subscribe to them.
+/**
+ * @file
+ * Trace streams of SYCL's framework, XPTI, for tools that subscribe to them.
  *
  *     #include "syclze/trace/xpti.h"
  *

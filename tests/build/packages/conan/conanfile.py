@@ -36,7 +36,7 @@ class Syclze(ConanFile):
         for pattern in ("*.h", "*.hpp"):
             copy(self, pattern, tree, os.path.join(self.package_folder, "include", "syclze"))
         copy(self, "*.cmake", os.path.join(tree, "cmake"), os.path.join(share, "cmake", "syclze"))
-        for tool in ("offload.mk", "kernels.mk", "tool.inc", "pack.c", "split.c", "convert.c", "build.c"):
+        for tool in ("offload.mk", "kernels.mk", "tool.inc", "syclbin.inc", "pack.c", "split.c", "convert.c", "build.c"):
             copy(self, tool, os.path.join(tree, "offload", "tools"), os.path.join(share, "syclze"))
 
     def package_info(self):
