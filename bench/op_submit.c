@@ -113,7 +113,7 @@ const struct bench_op bench_submit_ops[] = {
     BENCH_ROW("submit a USM copy, wrapped in-order", 180, 1, 1386, wrapped_copy, false),
     BENCH_ROW(
         "submit a USM copy and wait, wrapped in-order", 220, 1, 0, wrapped_copy_and_wait, false),
-    BENCH_ROW("submit a barrier, wrapped in-order", 600, 4, 0, wrapped_barrier, false),
+    BENCH_ROW("submit a barrier, wrapped in-order", 606, 4, 0, wrapped_barrier, false),
     BENCH_ROW("wait for a queue, wrapped in-order", 60, 0, 0, wrapped_wait, false),
     {0},
 };

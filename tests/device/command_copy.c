@@ -171,7 +171,7 @@ TEST(operands_of_a_copy_that_are_wrong_are_refused) { // shows promises 7
       "syclze_group_copy", "read", native);
   group = syclze_group_begin(w.queues[0]);
   FAILED(syclze_fill(&group, w.buffers[0], numbers, 4, ITEMS * sizeof(int) + 4, NULL),
-      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_fill", "smaller than what is accessed", native);
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_fill", "smaller than the access", native);
   end(&w);
 }
 
@@ -215,7 +215,7 @@ TEST(invalid_copies_are_refused_by_name) {
   syclze_accessor from =
       syclze_group_require_range_nd(&group, w.buffers[0], SYCLZE_ACCESS_READ, first, count);
   FAILED(syclze_group_copy_part(&group, syclze_mem_arg(to), syclze_mem_arg(from), NULL),
-      SYCLZE_RESULT_ERROR_INVALID, function, "not of the same rows", native);
+      SYCLZE_RESULT_ERROR_INVALID, function, "must have the same rows", native);
   group = syclze_group_begin(w.queues[1]);
   to = syclze_require(&group, w.buffers[0], SYCLZE_ACCESS_WRITE);
   from = syclze_group_require_range(&group, w.buffers[1], SYCLZE_ACCESS_READ, 0, 1);

@@ -119,7 +119,7 @@ TEST(a_refused_image_stays_with_the_caller) {
   } cases[] = {{&none, SYCLZE_RESULT_ERROR_INVALID, "at least one pixel"},
       {&four, SYCLZE_RESULT_ERROR_INVALID, "dimensions"},
       {&srgba, ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT, "sRGBA"},
-      {&packed, ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT, "RGB and RGBx"},
+      {&packed, ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT, "RGB or RGBx"},
       {&no_order, ZE_RESULT_ERROR_INVALID_ENUMERATION, "must be SYCL's"}};
   syclze_image image;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
