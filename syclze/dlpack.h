@@ -6,8 +6,8 @@
  *     syclze_dlpack_desc desc = {.shape = shape, .dimensions = 1, .type_code = kDLFloat};
  *     desc.bits = 32;
  *     DLManagedTensor *tensor;
- *     ze_result_t result = syclze_dlpack_export(memory, context, (syclze_owner){0}, &desc,
- * &tensor);
+ *     ze_result_t result =
+ *         syclze_dlpack_export(memory, context, (syclze_owner){0}, &desc, &tensor);
  *
  * A tensor's device is kDLOneAPI with the ordinal of a root device among those that the environment
  * selects (syclze_device_get_selected), or kDLCPU with SYCLZE_DLPACK_HOST. The deleter of an

@@ -1,12 +1,12 @@
 /* Native events of a context for the library's own use. Any thread.
  *
- *    event_pool_add            native_event_acquire, idle_object: reset if used
- *   ----------------->  idle  --------------------------------------------------->  in use
- *                       |  ^                                                        |  |  ^
- *    event_pools_end    |  |       native_event_release, idle_event_keep: used      |  |  |
- *   <-------------------+  +--------------------------------------------------------+  |  |
- *                                                                pending_reuse: reset  |  |
- *                                                                                      +--+
+ * |  event_pool_add            native_event_acquire, idle_object: reset if used
+ * | ----------------->  idle  --------------------------------------------------->  in use
+ * |                     |  ^                                                        |  |  ^
+ * |  event_pools_end    |  |       native_event_release, idle_event_keep: used      |  |  |
+ * | <-------------------+  +--------------------------------------------------------+  |  |
+ * |                                                              pending_reuse: reset  |  |
+ * |                                                                                    +--+
  *
  * All events of a native pool are created with it, by one thread. Events and then pools are
  * destroyed with the context. Events in use may be open (command/detail/plain/open_event.h). */

@@ -2,13 +2,13 @@
  * signalled. Both are stored in the event (detail/objects/event.h), to which the queue has a
  * reference.
  *
- *    pending_create               queue_state_keep               queue_state_retire
- *   ----------------->  created  ------------------>  pending  --------------------->  retired
- *                        |   ^                         |   |                              |
- *              withdrawn |   |      pending_reuse      |   | queue_state_finish           |
- *                        |   +-------------------------+   |                              |
- *                        |                                 v       pendings_retire        |
- *                        +---------------------------->  ended  <-------------------------+
+ * |  pending_create               queue_state_keep               queue_state_retire
+ * | ----------------->  created  ------------------>  pending  --------------------->  retired
+ * |                      |   ^                         |   |                              |
+ * |            withdrawn |   |      pending_reuse      |   | queue_state_finish           |
+ * |                      |   +-------------------------+   |                              |
+ * |                      |                                 v       pendings_retire        |
+ * |                      +---------------------------->  ended  <-------------------------+
  */
 #ifndef SYCLZE_COMMAND_DETAIL_QUEUE_PENDING_H
 #define SYCLZE_COMMAND_DETAIL_QUEUE_PENDING_H

@@ -10,13 +10,13 @@
  *
  * Without an obstacle a command is appended at once, and the native list orders it:
  *
- *   obstacle     begins                                  ends
- *   KIND         queue_state_create                      with the state
- *   AFTER        queue_state_set_after of an event       queue_state_set_after of null
- *   BARRIER      queue_state_set_barrier, if deferred    deferred_complete, and
- *                                                        queue_state_set_barrier of null
- *   LENT         queue_state_lend, first borrower        host_task_return, last borrower
- *   RECORDING    queue_state_set_recording of a graph's  queue_state_set_recording of null
+ * | obstacle     begins                                  ends
+ * | KIND         queue_state_create                      with the state
+ * | AFTER        queue_state_set_after of an event       queue_state_set_after of null
+ * | BARRIER      queue_state_set_barrier, if deferred    deferred_complete, and
+ * |                                                      queue_state_set_barrier of null
+ * | LENT         queue_state_lend, first borrower        host_task_return, last borrower
+ * | RECORDING    queue_state_set_recording of a graph's  queue_state_set_recording of null
  */
 #ifndef SYCLZE_COMMAND_DETAIL_QUEUE_STATE_H
 #define SYCLZE_COMMAND_DETAIL_QUEUE_STATE_H

@@ -7,16 +7,16 @@
  * records of accesses like any other. When the last open event that it waits for is closed, a
  * worker appends it and closes its event.
  *
- *    deferred_submit             deferral_advance: no event is open
- *   ------------------> waiting ------------------------------------> queued to the workers
- *                          ^                                                    |
- *                          |  deferred_again:                                   |  deferred_run
- *                          |  a function borrows the native list                v
- *                          +--------------------------------------------- deferred_finish
- *                                                                         |          |
- *                                              the device will signal it  |          |  else
- *                                                                         v          v
- *                                                           event_close   pending_signal_later
+ * |  deferred_submit             deferral_advance: no event is open
+ * | ------------------> waiting ------------------------------------> queued to the workers
+ * |                        ^                                                    |
+ * |                        |  deferred_again:                                   |  deferred_run
+ * |                        |  a function borrows the native list                v
+ * |                        +--------------------------------------------- deferred_finish
+ * |                                                                       |          |
+ * |                                            the device will signal it  |          |  else
+ * |                                                                       v          v
+ * |                                                         event_close   pending_signal_later
  *
  * The queue's wait covers the worker's part. A failure of the append is an asynchronous error of
  * the queue. */
