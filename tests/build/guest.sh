@@ -68,7 +68,7 @@ include_limit() {
     gcc.c.syclze) echo 325 ;;
     gcc.c.*) echo 550 ;;
     gcc.cpp.syclze) echo 480 ;;
-    gcc.cpp.*) echo 820 ;;
+    gcc.cpp.*) echo 835 ;;
     clang.c.syclze) echo 460 ;;
     clang.c.*) echo 830 ;;
     clang.cpp.syclze) echo 900 ;;
