@@ -19,6 +19,7 @@ bytes_of() {
   file) echo 20000 ;;
   selector) echo 200 ;;
   split) echo 6000 ;;
+  structure) echo 97 ;;
   zecl_spirv) echo 35016 ;;
   *) echo 1500 ;;
   esac
