@@ -48,13 +48,11 @@ SYCLZE_LOCAL struct syclze__status syclze__transfer_3d_init(struct syclze__trans
     const size_t *from_pitches) {
   static const size_t nothing[3] = {0, 0, 0};
   static const struct syclze__command_table none =
-      SYCLZE__COMMAND_TABLE(struct syclze__transfer_3d, SYCLZE__SUBMISSION_COMMAND,
-          "zeCommandListAppendBarrier failed", NULL, NULL, syclze__no_rows_append,
-          syclze__transfer_kept_size, syclze__transfer_keep, syclze__transfer_trace);
-  static const struct syclze__command_table some =
-      SYCLZE__COMMAND_TABLE(struct syclze__transfer_3d, SYCLZE__SUBMISSION_COMMAND,
-          "zeCommandListAppendMemoryCopyRegion failed", NULL, NULL, syclze__copy_3d_append,
-          syclze__transfer_kept_size, syclze__transfer_keep, syclze__transfer_trace);
+      SYCLZE__TRANSFER_TABLE_OF(struct syclze__transfer_3d, "zeCommandListAppendBarrier failed",
+          syclze__no_rows_append, syclze__transfer_trace);
+  static const struct syclze__command_table some = SYCLZE__TRANSFER_TABLE_OF(
+      struct syclze__transfer_3d, "zeCommandListAppendMemoryCopyRegion failed",
+      syclze__copy_3d_append, syclze__transfer_trace);
   const size_t *counts = extent != NULL ? extent : nothing;
   const bool is_empty = counts[0] == 0 || counts[1] == 0 || counts[2] == 0;
   const size_t largest = UINT32_MAX;

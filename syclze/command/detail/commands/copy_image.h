@@ -39,8 +39,7 @@ SYCLZE_LOCAL void syclze__image_transfer_trace(
 
 /* The table of a transfer of an image. */
 #define SYCLZE__IMAGE_TRANSFER_TABLE(rule, append)                                                 \
-  SYCLZE__COMMAND_TABLE(struct syclze__transfer, SYCLZE__SUBMISSION_COMMAND, rule, NULL, NULL,     \
-      append, syclze__transfer_kept_size, syclze__transfer_keep, syclze__image_transfer_trace)
+  SYCLZE__TRANSFER_TABLE_OF(struct syclze__transfer, rule, append, syclze__image_transfer_trace)
 
 /* The size of an image's region in bytes; 0 for an accessor of a buffer, and after an error, which
  * the group keeps. */

@@ -132,13 +132,11 @@ SYCLZE_LOCAL ze_result_t syclze__copy_part_append(
 SYCLZE_COLD ze_result_t syclze_group_copy_part(syclze_group *group, syclze_memory_argument to,
     syclze_memory_argument from, syclze_event *event) {
   static const struct syclze__command_table whole =
-      SYCLZE__COMMAND_TABLE(struct syclze__copy_part, SYCLZE__SUBMISSION_COMMAND,
-          "zeCommandListAppendMemoryCopy failed", NULL, NULL, syclze__copy_append,
-          syclze__transfer_kept_size, syclze__transfer_keep, syclze__transfer_trace);
-  static const struct syclze__command_table rows =
-      SYCLZE__COMMAND_TABLE(struct syclze__copy_part, SYCLZE__SUBMISSION_COMMAND,
-          "zeCommandListAppendMemoryCopyRegion failed", NULL, NULL, syclze__copy_part_append,
-          syclze__transfer_kept_size, syclze__transfer_keep, syclze__transfer_trace);
+      SYCLZE__TRANSFER_TABLE_OF(struct syclze__copy_part, "zeCommandListAppendMemoryCopy failed",
+          syclze__copy_append, syclze__transfer_trace);
+  static const struct syclze__command_table rows = SYCLZE__TRANSFER_TABLE_OF(
+      struct syclze__copy_part, "zeCommandListAppendMemoryCopyRegion failed",
+      syclze__copy_part_append, syclze__transfer_trace);
   struct syclze__copy_part copy;
   void *const target = syclze__mem_address(group, &to, 0, true);
   const void *const source = syclze__mem_address(group, &from, 0, false);

@@ -96,8 +96,7 @@ SYCLZE_LOCAL ze_result_t syclze__fill_2d_append(
 
 /* The table of a transfer of rows. */
 #define SYCLZE__TRANSFER_2D_TABLE(rule, append)                                                    \
-  SYCLZE__COMMAND_TABLE(struct syclze__transfer_2d, SYCLZE__SUBMISSION_COMMAND, rule, NULL, NULL,  \
-      append, syclze__transfer_kept_size, syclze__transfer_keep, syclze__transfer_2d_trace)
+  SYCLZE__TRANSFER_TABLE_OF(struct syclze__transfer_2d, rule, append, syclze__transfer_2d_trace)
 
 /* The table for the shape: no append without rows, a single one without gaps. */
 SYCLZE_LOCAL const struct syclze__command_table *syclze__transfer_2d_table(

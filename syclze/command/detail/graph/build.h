@@ -32,8 +32,7 @@ SYCLZE_LOCAL_WARM bool syclze__queue_state_has_done(
 
 SYCLZE_INLINE bool syclze__access_list_is_done(struct syclze__access *access) {
   for (; access != NULL; access = access->next) {
-    if (access->state == NULL && syclze__access_require_event(access) != ZE_RESULT_SUCCESS)
-      return false;
+    if (syclze__access_is_of_runs(access)) syclze__access_leave_runs(access);
     if (access->event != NULL
             ? syclze__event_is_open(access->event) || !syclze__event_is_signalled(access->event)
             : !syclze__queue_state_has_done(access->state, access->position))
