@@ -2,6 +2,7 @@
    native handle, and Level Zero is not called. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/zoo.h"
+#include "syclze/buffer_create.h"
 #include "tests/check.h"
 
 #include <sys/wait.h>
@@ -80,6 +81,29 @@ static void create_all(void) {
 TEST(creations_return_an_error) {
   zoo_begin();
   in_fork(create_all);
+  zoo_end();
+}
+
+static syclze_buffer parent;
+
+static void view_all(void) {
+  const size_t zero = 0, one = 1;
+  syclze_buffer view;
+  CHECK_NOT_IN_CHILD(
+      syclze_buffer_create_sub(parent, &zero, &one, &view), "syclze_buffer_create_sub");
+  CHECK_EQ(view.rep, NULL);
+  CHECK_NOT_IN_CHILD(
+      syclze_buffer_reinterpret(parent, 1, 1, &one, &view), "syclze_buffer_reinterpret");
+  CHECK_EQ(view.rep, NULL);
+}
+
+TEST(views_of_a_buffer_return_an_error) {
+  zoo_begin();
+  syclze_buffer_input input = {0};
+  input.native_handle = zoo.memory;
+  CHECK_OK(syclze_make_buffer(&input, world.context, &parent));
+  in_fork(view_all);
+  CHECK_OK(syclze_release(parent));
   zoo_end();
 }
 
@@ -261,5 +285,6 @@ TEST(the_parent_is_not_affected) {
 }
 
 TEST_MAIN(a_child_may_be_the_first_to_use_the_library, creations_return_an_error,
-    makes_return_an_error, releases_destroy_no_native_handle, waits_and_queries_return_an_error,
-    the_same_holds_in_the_child_of_a_child, the_parent_is_not_affected)
+    views_of_a_buffer_return_an_error, makes_return_an_error, releases_destroy_no_native_handle,
+    waits_and_queries_return_an_error, the_same_holds_in_the_child_of_a_child,
+    the_parent_is_not_affected)
