@@ -25,8 +25,8 @@ SYCLZE_EXTERN_C_BEGIN
 
 /** Properties of a buffer, to be combined. @see SYCL 2020 4.7.2.2 */
 enum {
-  SYCLZE_BUFFER_PROPERTY_USE_HOST_PTR =
-      1 << 0 /* uses no other host memory: host accessors return the pointer to the data */
+  /** Uses no other host memory: host accessors return the pointer to the data. */
+  SYCLZE_BUFFER_PROPERTY_USE_HOST_PTR = 1 << 0
 };
 
 /** The buffer that syclze_buffer_create creates. @see SYCL 2020 4.7.2.1 */

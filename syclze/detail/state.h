@@ -110,8 +110,7 @@ struct syclze__state {
   uint32_t fork_watched;               /* the child of a fork will notice */
   uint32_t stays;                      /* the linked image (detail/driver/image.h) */
   struct syclze__pool pools[SYCLZE__POOL_KINDS];
-  struct syclze__thread
-      *threads; /* blocks of threads (memory/thread_cache.h); the list only grows */
+  struct syclze__thread *threads; /* blocks (memory/thread_cache.h); the list only grows */
   uint64_t entries_used[SYCLZE__ENTRIES / 64];     /* by parents, in all blocks: a bit each */
   SYCLZE__LOCK(SYCLZE__RANK_CHILDREN) thread_lock; /* of both, and of the counts of children */
   uint32_t trims;                                  /* pools to trim, a bit each; atomic */

@@ -444,8 +444,7 @@ SYCL_TEST(the_event_of_a_command_is_handed_back_by_its_queue) {
   sycl::free(memory, queue);
 }
 
-// What from_sycl refuses of a queue is had by a queue beside it, in order by events both ways, with
-// every adapter.
+// Where from_sycl refuses a queue, events order a queue beside it both ways, with every adapter.
 SYCL_TEST(events_order_a_queue_of_syclze_beside_any_queue_of_sycl) {
   constexpr int rounds = 50;
   sycl::context context(first_device());

@@ -110,7 +110,7 @@ SYCL_TEST(memory_of_the_program_is_usm_too) {
   REQUIRE_ZE(zeMemFree(world.handle.get(), memory));
 }
 
-// By sysman, as PyTorch's mem_get_info asks for it.
+// PyTorch's mem_get_info asks sysman for it.
 SYCL_TEST(a_device_reports_what_is_free_of_its_memory) {
   const sycl::device device = first_device();
   REQUIRE(device.has(sycl::aspect::ext_intel_free_memory));

@@ -20,8 +20,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 enum {
-  SYCLZE__BATCH =
-      128, /* objects that a thread gets or returns at once; it keeps up to two batches */
+  SYCLZE__BATCH = 128, /* objects that a thread gets or returns at once; it keeps up to two */
   SYCLZE__IDLE_EVENTS = 64,
   SYCLZE__CHILD_LISTS = 5,
   SYCLZE__ENTRY_BIAS = 1 << 30
@@ -69,8 +68,8 @@ struct syclze__thread {
   struct syclze__entry none; /* of no parent: has no objects and no room */
   uint32_t entry_mask;       /* of offsets of entries: all bits, and none in the empty block */
   struct syclze__cache caches[SYCLZE__POOL_KINDS];
-  SYCLZE__LOCK(SYCLZE__RANK_THREAD)
-  lock; /* of entries, for changes of their counts other than by one */
+  /* Of entries, for changes of their counts other than by one. */
+  SYCLZE__LOCK(SYCLZE__RANK_THREAD) lock;
   struct syclze__thread *next;
   void *memory;                                  /* the block's allocation */
   long id;                                       /* the kernel's thread ID */

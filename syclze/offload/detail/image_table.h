@@ -38,9 +38,8 @@ struct syclze__offload_entry {
   syclze_offload_image image;
   uint32_t symbols; /* the first */
   uint32_t next_free;
-  uint32_t
-      registrations; /* of an owner's first entry: the number of registrations after the first */
-  bool has_exports;  /* they are among the symbols */
+  uint32_t registrations;             /* of an owner's first entry: those after the first */
+  bool has_exports;                   /* they are among the symbols */
   struct syclze__file_memory *memory; /* of the image, if its file allocated it */
   struct syclze__shared_index *index; /* null until first use */
 };

@@ -1,4 +1,4 @@
-/* What sysman reports of a device: its memory with what is free of it, its clock, and its place on
+/* Sysman of a device: its memory with what is free of it, its clock, and its place on
  * the PCI bus where the engine knows that. A device is its own memory module and frequency domain:
  * their handles are the device's. Engines, power, temperature and the like have no source here. */
 #include "core/check.h"
@@ -176,7 +176,7 @@ ze_result_t zecl_zesFrequencyGetState(zes_freq_handle_t domain, zes_freq_state_t
   return ZE_RESULT_SUCCESS;
 }
 
-/* What no engine tells: there is none of it. */
+/* Components that no engine reports: there are none. */
 #define NONE(function, type)                                                                       \
   ze_result_t zecl_##function(ze_device_handle_t handle, uint32_t *count, type *handles) {         \
     ZECL_ENTER(function);                                                                          \

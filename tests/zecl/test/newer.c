@@ -62,7 +62,7 @@ TEST(errors_have_no_further_text) {
       SLOT("zeGetDriver", 6, ze_driver_handle_t, const char **)(driver(), NULL));
 }
 
-/* By a copy, a fill and two launches, which a wait for the device waits for. */
+/* A wait for the device waits for a copy, a fill and two launches. */
 TEST(appends_with_parameters_and_arguments) {
   enum { ITEMS = 40, GROUP = 8 };
   typedef struct {

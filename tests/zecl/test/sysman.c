@@ -1,4 +1,4 @@
-/* What sysman and the newest queries report of a device. The functions are taken from the driver's
+/* Sysman and the newest queries, as a device answers them. The functions are taken from the driver's
  * tables, so that this runs on any loader. */
 #define _GNU_SOURCE
 #include "support/slot.h"
