@@ -20,8 +20,8 @@ WARN := $(file <tests/warnings.txt)
 WARN_C := -Wstrict-prototypes
 CFLAGS_debug    := -O1 -g -DSYCLZE__INVARIANTS=1
 CFLAGS_release  := -O2 -g -DNDEBUG
-CFLAGS_sanitize := -O0 -g -DSYCLZE__INVARIANTS=1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
-CFLAGS_thread   := -O1 -g -DSYCLZE__INVARIANTS=1 -fsanitize=thread
+CFLAGS_sanitize := -O0 -g1 -DSYCLZE__INVARIANTS=1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+CFLAGS_thread   := -O1 -g1 -DSYCLZE__INVARIANTS=1 -fsanitize=thread
 # With tests/delays.c in place of ThreadSanitizer's run time, and pools as in config=debug.
 CFLAGS_delays   := $(CFLAGS_thread) -U__SANITIZE_THREAD__
 # Of tests/coverage.mk.

@@ -2,6 +2,7 @@
    list by hand, or its execution on a command queue where the loader cannot append it. */
 #include "bench.h"
 
+#include "syclze/command/graph_capture.h"
 #include "syclze/command/graph_update.h"
 
 enum { KERNELS = 10, BYTES = 64 };
@@ -34,7 +35,7 @@ static ze_result_t record(const struct bench_world *world) {
   BENCH_TRY(syclze_graph_end_recording(graph, made.queue));
   BENCH_TRY(syclze_graph_finalize(graph, 0, &made.graph));
   BENCH_TRY(syclze_graph_finalize(graph, SYCLZE_GRAPH_UPDATABLE, &made.updatable));
-  BENCH_TRY(syclze_graph_finalize(graph, SYCLZE_GRAPH_DRIVER_CAPTURE, &made.captured));
+  BENCH_TRY(syclze_graph_finalize_captured(graph, 0, &made.captured));
   return syclze_graph_release(graph);
 }
 
@@ -134,7 +135,8 @@ static ze_result_t replay_event_plain(const struct bench_world *world, uint32_t 
 /* The driver's graph where it has some, else the list. */
 static ze_result_t replay_captured_plain(const struct bench_world *world, uint32_t count) {
   BENCH_TRY(make(world));
-  const struct syclze__capture *capture = made.captured.rep->capture;
+  const struct syclze__driver_capture *capture =
+      (const struct syclze__driver_capture *)(const void *)made.captured.rep->capture;
   if (world->newer.append_graph == NULL || capture == NULL) return replay_plain(world, count);
   for (uint32_t i = 0; i < count; i++)
     BENCH_TRY(world->newer.append_graph(made.list, capture->executable, NULL, NULL, 0, NULL));

@@ -4,6 +4,7 @@
  * a library, an Offload Binary, SYCLBIN, bitcode, SPIR-V, native code; then a summary, or with -s
  * the summary alone. Without a file it lists what is built into itself. */
 #include "syclze/offload/archive.h"
+#include "syclze/offload/bitcode.h"
 #include "syclze/offload/embed.h"
 #include "syclze/offload/property_set.h"
 #include "syclze/offload/requirement.h"
@@ -201,7 +202,7 @@ int main(int argc, char **argv) {
   if (!is_listed && argc < 3) path = NULL;
   syclze_bytes bytes = path != NULL ? read_file(path) : syclze_bytes_of(NULL, 0);
   syclze_offload_file_cursor cursor =
-      path != NULL ? syclze_offload_file_begin(bytes) : syclze_embedded_images();
+      path != NULL ? syclze_offload_file_begin_bitcode(bytes) : syclze_embedded_images();
   syclze_offload_image image;
   struct summary sum;
   memset(&sum, 0, sizeof sum);

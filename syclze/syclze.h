@@ -34,7 +34,7 @@
  * - bindless_image.h: images over memory of the caller, and bindless ones
  * - dlpack.h: tensors of DLPack
  * - offload/offload.h: device images
- * - trace/writer.h, trace/xpti.h, trace/level_zero.h: traces
+ * - trace/writer.h, trace/xpti.h, trace/current.h, trace/level_zero.h: traces
  * - sycl_interop.h, sycl.hpp: objects of a SYCL runtime, in C and in C++
  * - syclze.hpp: classes for C++17
  * - library.h: functions that only libsyclze.so has, which `make library` builds

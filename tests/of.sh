@@ -1,9 +1,10 @@
 #!/bin/sh
-# tests/of.sh HEADER BUILD SHARING PROGRAM...: prints which of the built programs test a header of
+# tests/of.sh HEADER BUILD PROGRAM...: prints which of the built programs test a header of
 # syclze/: those that include it, by the compiler's dependency files, and use a name that it declares
-# for users, if it declares any. SHARING are the objects that take bodies from BUILD/tests/library.o.
-header=$1 build=$2 sharing=$3
-shift 3
+# for users, if it declares any. Programs on devices and of orders take bodies from
+# BUILD/tests/library.o.
+header=$1 build=$2
+shift 2
 [ -f "$header" ] || { echo "of=$header: there is no such file" >&2; exit 1; }
 
 # Functions and macros at the beginning of a line, types, enumerators.
@@ -20,7 +21,7 @@ for program; do
   if [ ! -f "$program.d" ]; then
     unbuilt=$((unbuilt + 1))
   elif grep -qxF "$header:" "$program.d" || {
-    case " $sharing " in *" $program.o "*) grep -qxF "$header:" "$build/tests/library.d" ;; *) false ;; esac
+    case $source in tests/device/* | tests/orders/*) grep -qxFs "$header:" "$build/tests/library.d" ;; *) false ;; esac
   }; then
     [ -z "$names" ] || grep -qwE "$names" "$source" && echo "$program"
   fi

@@ -4,27 +4,29 @@
 
 suites := unit offload fuzz device trace orders
 
-# Programs of these suites, and their support, that use no private name and define no macro of the
-# library share one copy of its bodies, which takes a fifth of the time to compile. All other programs
-# have bodies of their own, and so have these with config=release.
+# Programs of these suites, and of Intel's driver, share one copy of the library's bodies, which takes a
+# fifth of the time to compile; those that include device/support/failing.h share one whose
+# allocations fail on purpose. A file that calls functions without declarations, or defines a macro
+# that changes the library, says `#undef SYCLZE_DECLARATIONS` and has bodies of its own. So has every
+# file with config=release.
+sharing := unit offload device orders
+failing_bodies := $(build)/tests/library_failing.o
 ifeq ($(filter release coverage,$(config)),)
-sharing := $(patsubst %,$(build)/%.o,$(basename \
-	$(shell grep -LE 'support/failing|syclze__|SYCLZE__|define (SYCLZE_|XPTI_|ze[A-Z])|syclze/trace' \
-	$(foreach place,device device/support orders orders/support,\
-	$(wildcard tests/$(place)/*.c tests/$(place)/*.cpp)))))
-$(sharing) $(build)/tests/library.o: COMMON_ALL += -DSYCLZE_DECLARATIONS
-# Optimising it would be most of the time between an edit and a test; the bodies of other programs are
-# optimised.
-$(build)/tests/library.o: CFLAGS_debug := $(subst -O1,-O0,$(CFLAGS_debug))
-shared_device := $(build)/tests/library.o
-shared_orders := $(build)/tests/library.o
+shared_bodies := $(build)/tests/library.o
+$(patsubst %,$(build)/tests/%/%.o,intel $(sharing)): COMMON_ALL += -DSYCLZE_DECLARATIONS
 endif
+# Optimising these would be most of the time between an edit and a test. Bodies are optimised in other
+# suites, in files with their own, in the examples, with config=thread and, for speed, in bench/.
+$(build)/tests/device/%.o $(build)/tests/orders/%.o $(shared_bodies) $(failing_bodies): \
+	CFLAGS_debug := $(subst -O1,-O0,$(CFLAGS_debug))
+# The strict device is most of what the programs of orders do.
+$(build)/tests/orders/support/%.o: CFLAGS_debug := $(CFLAGS_debug)
 
 define suite_rules
 programs_$(1) := $$(patsubst %,$$(build)/%,\
 	$$(sort $$(basename $$(wildcard tests/$(1)/*.c tests/$(1)/*.cpp))))
 support_$(1) := $$(filter-out $$(untraced),$$(patsubst %,$$(build)/%.o,\
-	$$(basename $$(wildcard tests/$(1)/support/*.c tests/$(1)/support/*.cpp)))) $$(shared_$(1))
+	$$(basename $$(wildcard tests/$(1)/support/*.c tests/$(1)/support/*.cpp))))
 wrap_$(1) := $$(wildcard tests/$(1)/wrap.txt)
 $$(programs_$(1)): $$(build)/%: $$(build)/%.o $$(support_$(1)) $$(wrap_$(1)) | $$(delays)
 	$$(call show,LINK)$$(call linker,$$*) -o $$@ $$(filter %.o,$$^) $$(addprefix @,$$(filter %.txt,$$^)) \
@@ -34,6 +36,11 @@ endef
 untraced := $(build)/tests/device/support/untraced.o
 $(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
 $(build)/tests/device/trace_none: $(untraced)
+failing := $(patsubst %.c,$(build)/%,$(shell grep -l support/failing tests/device/*.c))
+$(failing): $(failing_bodies)
+$(filter-out $(failing),$(foreach suite,$(sharing),$(programs_$(suite)))): $(shared_bodies)
+# What a program elsewhere that uses device/support links besides itself.
+device_parts := $(support_device) $(shared_bodies) $(wrap_device)
 
 programs_without_device := $(programs_unit) $(programs_offload) $(programs_fuzz) $(programs_orders) \
 	$(zecl_programs_ptx)
@@ -48,7 +55,7 @@ selected = $(if $(only),$(foreach p,$(1),$(if $(strip $(foreach t,$(only),$(find
 test_programs := $(call selected,$(programs_without_device) $(programs_on_device))
 # of=HEADER selects those that test the header.
 ifneq ($(of),)
-test_programs := $(call selected,$(shell tests/of.sh $(of) $(build) "$(sharing)" \
+test_programs := $(call selected,$(shell tests/of.sh $(of) $(build) \
 	$(programs_without_device) $(programs_on_device)))
 endif
 ifeq ($(config),thread)
@@ -117,7 +124,7 @@ test-ready: test-programs build/syclze.h build/syclze_all.h
 # Programs that the commands of config=debug build in other folders, so that all compilers run side by side.
 test-others:
 	@$(MAKE) --no-print-directory config=thread build=build/thread test-programs
-	@$(release) bench-ready
+	+@$(release) bench-ready
 ifeq ($(config)$(only)$(of),debug)
 test-ready: test-others
 endif

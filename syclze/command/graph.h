@@ -49,8 +49,8 @@
  * A graph may be a node of another: an executable one by submission to a recording queue, one under
  * construction by syclze_group_record_graph.
  *
- * command/graph_update.h updates arguments and ranges of an executable graph; command/graph_nodes.h
- * has nodes and edges.
+ * command/graph_update.h updates arguments and ranges of an executable graph, command/graph_nodes.h
+ * has nodes and edges, and command/graph_capture.h graphs that the driver captures.
  *
  * Submissions that cannot be recorded are errors, and change nothing: see
  * syclze_graph_begin_recording.
@@ -87,13 +87,9 @@ typedef struct syclze_executable_graph {
 typedef enum syclze_graph_flags {
   /** Arguments and ranges may be updated: command/graph_update.h. */
   SYCLZE_GRAPH_UPDATABLE = 1 << 0,
-  /** The driver captures the graph itself, if it has ZE_extension_record_replay_graph: in-order
-   * queues of syclze_queue_create run its own graph, whose nodes are captured one after the other.
-   * Elsewhere no effect. */
-  SYCLZE_GRAPH_DRIVER_CAPTURE = 1 << 1,
   /** Events of its submissions to queues with enable_profiling have times: from the begin of the
    * first node to the end of the last one. Each such submission appends one more barrier. */
-  SYCLZE_GRAPH_PROFILING = 1 << 2
+  SYCLZE_GRAPH_PROFILING = 1 << 1
 } syclze_graph_flags;
 
 /**
@@ -243,9 +239,8 @@ SYCLZE_COLD ze_result_t syclze_group_record_graph(syclze_group *group, syclze_gr
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph is null.
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `executable` is null.
  * - ZE_RESULT_ERROR_INVALID_ENUMERATION: `flags` has unknown bits.
- * - SYCLZE_RESULT_ERROR_INVALID: `flags` has SYCLZE_GRAPH_UPDATABLE and
- *   SYCLZE_GRAPH_DRIVER_CAPTURE; or nodes allocate memory (async_memory.h), and an executable graph
- *   of them has not ended.
+ * - SYCLZE_RESULT_ERROR_INVALID: nodes allocate memory (async_memory.h), and an executable graph of
+ *   them has not ended.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
  * - what zeCommandListCreate, zeCommandListClose, zeEventPoolCreate, zeEventCreate or the append of
  * a node returns.
@@ -280,10 +275,9 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_release(syclze_executable_graph 
  * Submits a graph, behind the group's requirements. On a queue that records, the graph's present
  * nodes become one node.
  *
- * On an immediate list this is one zeCommandListImmediateAppendCommandListsExp, or one
- * zeCommandListAppendGraphExt of a graph that the driver captured, whatever the graph contains. If
- * the loader lacks that, the graph has a command queue of its own, which waits for the immediate
- * list, and the list for it, by events. On a command queue it is one
+ * On an immediate list this is one zeCommandListImmediateAppendCommandListsExp, whatever the graph
+ * contains. If the loader lacks that, the graph has a command queue of its own, which waits for the
+ * immediate list, and the list for it, by events. On a command queue it is one
  * zeCommandQueueExecuteCommandLists.
  *
  * @param[in,out] group  Not null. Ended by the call.
@@ -353,6 +347,11 @@ SYCLZE__OVERLOAD_RELEASE(executable_graph)
 #define syclze_graph_release(...) (SYCLZE__HERE(syclze_graph_release)(__VA_ARGS__))
 #define syclze_executable_graph_release(...)                                                       \
   (SYCLZE__HERE(syclze_executable_graph_release)(__VA_ARGS__))
+#endif
+
+/* Those of traces. */
+#ifdef SYCLZE_CALL_SITE_H
+#include "../detail/call_site_graph.h"
 #endif
 
 #endif

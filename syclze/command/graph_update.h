@@ -199,5 +199,6 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update(syclze_executable_graph e
 SYCLZE_EXTERN_C_END
 
 #include "detail/graph/update.h"
+#include "detail/graph/update_nodes.h"
 
 #endif

@@ -205,4 +205,10 @@ SYCLZE__OVERLOAD_RELEASE(host_accessor)
 #define syclze_host_accessor_begin(...) (SYCLZE__HERE(syclze_host_accessor_begin)(__VA_ARGS__))
 #define syclze_host_accessor_release(...) (SYCLZE__HERE(syclze_host_accessor_release)(__VA_ARGS__))
 #endif
+
+/* Those of traces. */
+#ifdef SYCLZE_CALL_SITE_H
+#include "../detail/call_site_host.h"
+#endif
+
 #endif

@@ -11,8 +11,7 @@
 
 /* Functions are declared before they are macros. */
 #include "../buffer_create.h"
-#include "../command/graph.h"
-#include "../command/host_accessor.h"
+#include "../command.h"
 
 #if XPTI_ENABLE_INSTRUMENTATION && defined(SYCLZE_INSTRUMENTATION_METADATA) &&                     \
     SYCLZE_INSTRUMENTATION_METADATA && !defined(SYCLZE_CHECK)
@@ -71,25 +70,6 @@ SYCLZE_EXTERN_C_END
 #define syclze_buffer_create(...) SYCLZE__AT_CALL_SITE(syclze_buffer_create(__VA_ARGS__))
 #define syclze_buffer_create_sub(...) SYCLZE__AT_CALL_SITE(syclze_buffer_create_sub(__VA_ARGS__))
 #define syclze_buffer_reinterpret(...) SYCLZE__AT_CALL_SITE(syclze_buffer_reinterpret(__VA_ARGS__))
-#define syclze_buffer_read(...) SYCLZE__AT_CALL_SITE(syclze_buffer_read(__VA_ARGS__))
-#define syclze_buffer_write(...) SYCLZE__AT_CALL_SITE(syclze_buffer_write(__VA_ARGS__))
-#define syclze_host_accessor_create(...)                                                           \
-  SYCLZE__AT_CALL_SITE(syclze_host_accessor_create(__VA_ARGS__))
-#define syclze_host_accessor_create_range(...)                                                     \
-  SYCLZE__AT_CALL_SITE(syclze_host_accessor_create_range(__VA_ARGS__))
-#define syclze_host_accessor_begin(...)                                                            \
-  SYCLZE__AT_CALL_SITE(syclze_host_accessor_begin(__VA_ARGS__))
-#define syclze_host_accessor_release(...)                                                          \
-  SYCLZE__AT_CALL_SITE(syclze_host_accessor_release(__VA_ARGS__))
-#define syclze_graph_create(...) SYCLZE__AT_CALL_SITE(syclze_graph_create(__VA_ARGS__))
-#define syclze_graph_begin_recording(...)                                                          \
-  SYCLZE__AT_CALL_SITE(syclze_graph_begin_recording(__VA_ARGS__))
-#define syclze_graph_finalize(...) SYCLZE__AT_CALL_SITE(syclze_graph_finalize(__VA_ARGS__))
-#define syclze_group_execute_graph(...)                                                            \
-  SYCLZE__AT_CALL_SITE(syclze_group_execute_graph(__VA_ARGS__))
-#define syclze_queue_submit_graph(...) SYCLZE__AT_CALL_SITE(syclze_queue_submit_graph(__VA_ARGS__))
-#define syclze_queue_submit_graph_after(...)                                                       \
-  SYCLZE__AT_CALL_SITE(syclze_queue_submit_graph_after(__VA_ARGS__))
 #define syclze_make_buffer(...) SYCLZE__AT_CALL_SITE(syclze_make_buffer(__VA_ARGS__))
 #define syclze_make_buffer_after(...) SYCLZE__AT_CALL_SITE(syclze_make_buffer_after(__VA_ARGS__))
 #define syclze_make_image(...) SYCLZE__AT_CALL_SITE(syclze_make_image(__VA_ARGS__))
@@ -152,6 +132,14 @@ SYCLZE_EXTERN_C_END
 #define syclze_require(...) SYCLZE__AT_CALL_SITE_OF(syclze_accessor, (syclze_require)(__VA_ARGS__))
 #endif
 
+#endif
+
+/* Those of headers that traces do not include. */
+#ifdef SYCLZE_COMMAND_GRAPH_H
+#include "call_site_graph.h"
+#endif
+#ifdef SYCLZE_COMMAND_HOST_ACCESSOR_H
+#include "call_site_host.h"
 #endif
 
 #endif

@@ -28,6 +28,11 @@ struct syclze__status {
   const char *rule;
 };
 
+/* The first error of two results. */
+SYCLZE_INLINE ze_result_t syclze__first_error(ze_result_t before, ze_result_t result) {
+  return before != ZE_RESULT_SUCCESS ? before : result;
+}
+
 SYCLZE_INLINE struct syclze__status syclze__status_of(ze_result_t result, const char *rule) {
   struct syclze__status status = {result, rule};
   return status;

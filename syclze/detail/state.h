@@ -43,8 +43,11 @@ struct syclze__pool {
   struct syclze__slot *free;    /* single objects */
   struct syclze__slot *batches; /* lists of SYCLZE__BATCH; the first's `pool` is the next list */
   char *unused, *unused_end;    /* of the slab, or part of one, that objects are made of now */
-  struct syclze__slab *newest;  /* slabs are never freed; their pages are returned (pool_trim.h) */
+  struct syclze__slab *newest;  /* freed with the image (pool_end.h); see pool_trim.h */
   uint32_t kept;                /* `free_count` after the last trim, or less */
+  uint32_t made;                /* objects, free or not */
+  /* Frees what a free object owns; null if it owns nothing. Such a pool is not trimmed. */
+  void (*end)(struct syclze__slot *slot);
 } __attribute__((aligned(64)));
 
 /* The first ones are children of contexts, kernels children of bundles (memory/sharded_count.h). */
@@ -62,6 +65,7 @@ enum syclze__pool_kind {
   SYCLZE__POOL_ACCESSES,
   SYCLZE__POOL_WAITS,
   SYCLZE__POOL_HOST_TASK,
+  SYCLZE__POOL_DEFERRED,
   SYCLZE__POOL_TRACE,
   SYCLZE__POOL_KINDS
 };
@@ -110,15 +114,17 @@ struct syclze__state {
   uint32_t fork_watched;               /* the child of a fork will notice */
   uint32_t stays;                      /* the linked image (detail/driver/image.h) */
   struct syclze__pool pools[SYCLZE__POOL_KINDS];
-  struct syclze__thread *threads; /* blocks (memory/thread_cache.h); the list only grows */
+  struct syclze__thread *threads; /* blocks (memory/thread_cache.h); freed with the image */
   uint64_t entries_used[SYCLZE__ENTRIES / 64];     /* by parents, in all blocks: a bit each */
   SYCLZE__LOCK(SYCLZE__RANK_CHILDREN) thread_lock; /* of both, and of the counts of children */
   uint32_t trims;                                  /* pools to trim, a bit each; atomic */
   uint32_t threads_enabled;                        /* threads may have blocks */
+  uint32_t ends;                                   /* pool_end.h is called when the image ends */
   struct syclze__offload_set *offload_set; /* registered device images; null until the first */
   struct syclze__workers workers;          /* threads in the background, of detail/sync/worker.h */
   struct syclze__aliases
-      *aliases; /* of command/detail/order/shared_native.h; null until the first */
+      *aliases;              /* of command/detail/order/shared_native.h; null until the first */
+  void (*aliases_end)(void); /* frees them once no memory object is alive */
   const struct syclze__engine
       *engine;     /* of command/detail/plain/engine.h; null until it is entered */
   uint64_t graphs; /* created so far, of command/detail/graph/graph.h */

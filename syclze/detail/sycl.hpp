@@ -96,6 +96,11 @@ inline syclze_context from_sycl(const sycl::context &context) {
 }
 
 inline syclze_queue from_sycl(const sycl::queue &queue) {
+  struct syclze__sycl_made failed;
+  failed.status.result = ZE_RESULT_SUCCESS;
+  struct syclze__queue *const known = syclze__sycl_known_queue_from(&queue, &failed);
+  if (known != nullptr) return {known};
+  detail::require(failed);
   return detail::from<syclze_queue>(SYCLZE_OBJECT_QUEUE, queue);
 }
 

@@ -17,7 +17,7 @@
  *   Those that DPC++'s descriptors point to, with their strings, kernels and property sets; in a
  * fat object those in its sections `__CLANG_OFFLOAD_BUNDLE__sycl-*`.
  * - A host's static library: those of its objects.
- * - LLVM IR: the Offload Binaries that it embeds, else itself.
+ * - LLVM IR: one image; bitcode.h reads the Offload Binaries that it embeds.
  * - SPIR-V, native code, ocloc's archive: one image.
  *
  * Compressed images and blobs are inflated, if the library is installed (inflate.h); one that

@@ -13,7 +13,6 @@
  *   ip_version.h       the versions of GPUs
  *   property_set.h     DPC++'s property sets; property_names.h their names
  *   spirv.h            SPIR-V: kernels, arguments, requirements, symbols, constants
- *   split.h            SPIR-V divided by kernel or requirement
  *   kernel_info.h      the arguments that the compiler removed, and other properties of a kernel
  *   spec_constant.h    specialisation constants, by name and by number
  *   symbol_table.h     the names of an image's kernels
@@ -27,7 +26,8 @@
  *
  * launch.h, which launches kernels by name, and global.h, which copies variables, are included by
  * name, since they need command groups; kernel_source.h, which compiles OpenCL C, since it runs
- * compilers.
+ * compilers. So are split.h, which divides SPIR-V by kernel or requirement, division.h, which does
+ * so when a kernel is selected, and bitcode.h, which reads what LLVM's bitcode embeds.
  *
  * Not part of syclze.h: a program that needs it includes it by name. Threads: as each header says.
  */
@@ -56,7 +56,6 @@
 #include "selection.h"
 #include "spec_constant.h"
 #include "spirv.h"
-#include "split.h"
 #include "symbol_table.h"
 #include "zebin.h"
 

@@ -16,8 +16,8 @@
  * for Level Zero (its triple; for NVIDIA's, on a device of NVIDIA), be code that the driver
  * accepts, for this device (the versions in native code), and its requirements must be met. Native
  * code precedes SPIR-V, and SPIR-V inside native code for other devices is SPIR-V. Where SPIR-V
- * requires what the device lacks, but the kernel itself does not, the part of it with the kernel is
- * made (split.h), once, and kept with the image. Ownership: results are views, as in the set.
+ * requires what the device lacks, but the kernel itself does not, its part with the kernel is
+ * selected if the set allows division (division.h). Ownership: results are views, as in the set.
  * Threads: any.
  */
 #ifndef SYCLZE_OFFLOAD_SELECTION_H

@@ -22,35 +22,7 @@
  * | sycl.experimental.cuda.call,       | nothing: the names are SYCL's, and there is no CUDA      |
  * | sycl.experimental.cuda.debug       |                                                          |
  *
- * The form is the specification's. SYCLZE_TRACE_FORM=current in the environment makes it that of
- * today's runtimes, which their tools read. The rows that differ:
- *
- * | row                   | specification                        | current                      |
- * |-----------------------|--------------------------------------|------------------------------|
- * | node_create           | once for each kernel or command at a | for each command; the type   |
- * |                       | call site, for each device; the type | of node, with memset or       |
- * |                       | with the group's address             | memcpy for plain memory      |
- * | names of events       | the function of the library          | the calling function         |
- * | types of events       | graph                                | algorithm                    |
- * | edge_create           | Event[address], event                | the mode and the object of   |
- * |                       |                                      | memory, where that is why    |
- * | barrier               | Unknown reason                       | Unknown block reason         |
- * | wait                  | the barrier of a queue's wait is a   | no task                      |
- * |                       | task too                             |                              |
- * | host tasks            | of a device                          | of none                      |
- * | queue_create          | named so                             | queue[queue_id]              |
- * | ur.call               | function_begin, the name, parent the | function_with_args_begin, no |
- * |                       | layer                                | parent, one event; nothing   |
- * |                       |                                      | with ur.call.debug           |
- * | ur.call, .debug       | calls within calls too               | the outermost of a thread    |
- * | ur.call.debug         | parent the layer                     | no parent, one event         |
- * | buffers and images    | parent the layer, no instance        | no parent, an instance       |
- * | range of a buffer     | 1 beyond its dimensions              | 0                            |
- * | allocations           | a mem_alloc_data_t, no event, parent | a name, and an event with    |
- * |                       | the layer                            | memory_ptr and memory_size,  |
- * |                       |                                      | after a node_create          |
- * | sycl_device_type      | ACC                                  | ACCELERATOR                  |
- * | value_set             | 64 bits                              | an int, and the queue_id     |
+ * The form is the specification's; current.h has that of today's runtimes too.
  *
  * A node stands for a call site. The first submission there creates it, with the metadata of that
  * command. Each command is a task of the node, with an instance of its own; the task of a host task

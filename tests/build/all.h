@@ -1,5 +1,6 @@
 /* Everything that the library has, as one file. What a program pays for by including it stands
  * under a macro that the program defines before: SYCLZE_WITH_TRACE_XPTI for SYCL's trace streams,
+ * SYCLZE_WITH_TRACE_XPTI_CURRENT for those in the form of today's runtimes too,
  * SYCLZE_WITH_TRACE_LEVEL_ZERO for the calls of Level Zero in them, SYCLZE_WITH_TRACE_WRITER for
  * the trace that is written to a file. Each is defined in one source file of a program. */
 #ifndef SYCLZE_ALL_H
@@ -12,6 +13,7 @@
 #include "syclze/command/copy_3d.h"
 #include "syclze/command/event_sync.h"
 #include "syclze/command/external_semaphore.h"
+#include "syclze/command/graph_capture.h"
 #include "syclze/command/graph_nodes.h"
 #include "syclze/command/graph_update.h"
 #include "syclze/command/host_accessor.h"
@@ -34,11 +36,16 @@
 #include "syclze/usm_query.h"
 
 #include "syclze/offload/assert.h"
+#include "syclze/offload/bitcode.h"
+#include "syclze/offload/division.h"
 #include "syclze/offload/global.h"
 #include "syclze/offload/kernel_source.h"
 #include "syclze/offload/launch.h"
 #include "syclze/offload/offload.h"
 
+#ifdef SYCLZE_WITH_TRACE_XPTI_CURRENT
+#include "syclze/trace/current.h"
+#endif
 #ifdef SYCLZE_WITH_TRACE_XPTI
 #include "syclze/trace/xpti.h"
 #endif

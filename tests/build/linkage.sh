@@ -103,12 +103,12 @@ SOURCE
 one='-DSYCLZE_DECLARATIONS'
 implementation='-DSYCLZE_DECLARATIONS -include syclze/implementation.h'
 
-# compile COMPILER OBJECT SOURCE OPTION...
+# compile COMPILER OBJECT SOURCE OPTION...: not optimised, which would be most of the time.
 compile() {
   compiler=$1 object=$2 source=$3
   shift 3
   case $source in *.cpp) set -- -std=c++11 "$@" ;; *) set -- -std=c11 "$@" ;; esac
-  "$compiler" -O1 -fPIC -I. -c -o "$work/$object" "$@" "$work/$source"
+  "$compiler" -O0 -fPIC -I. -c -o "$work/$object" "$@" "$work/$source"
 }
 
 # copies OBJECT FIRST LAST: copies of the object of file FILE as fFIRST.o to fLAST.o, as a compiler
@@ -165,6 +165,17 @@ exports_nothing() {
     print $8; bad = 1 } END { exit bad }' "$work/symbols"
 }
 
+# Captures of the driver are in programs that ask for them.
+graph_has_captures() {
+  printf '#include "syclze/command/%s.h"\n' "$1" >"$work/graph.c"
+  echo "ze_result_t (*finalize)(syclze_graph, uint32_t, syclze_executable_graph *) = $2;" >>"$work/graph.c"
+  compile cc graph.o graph.c && nm "$work/graph.o" | grep -q 'syclze__capture'
+}
+no_captures() { ! graph_has_captures graph syclze_graph_finalize && nm "$work/graph.o" | grep -q graph_finalize; }
+check "a graph that the driver captures has the functions of captures" \
+  graph_has_captures graph_capture syclze_graph_finalize_captured
+check "other graphs have none of them" no_captures
+
 compile cc open.o open.c && cc -o "$work/open" "$work/open.o" -ldl
 
 for cc in gcc clang; do
@@ -184,7 +195,7 @@ for cc in gcc clang; do
   done
 
   # The bodies of command groups and no others: device images, whose cache has ages, do not wait there.
-  compile $cc background.o background.c -DSYCLZE_DECLARATIONS -DSYCLZE_IMPLEMENTATION \
+  compile $cc background.o background.c -O1 -DSYCLZE_DECLARATIONS -DSYCLZE_IMPLEMENTATION \
     -DSYCLZE__ALL_BODIES
   check "$cc: waits in the background read no clock" reads_no_clock "$work/background.o"
 
@@ -241,8 +252,8 @@ for cc in gcc clang; do
     for language in c cpp; do
       case $language in c) compiler=$cc ;; cpp) compiler=$cxx ;; esac
       case $first in "") name="own bodies" second= ;; *) name="one implementation" second=$one ;; esac
-      compile $compiler f1.o file.$language -flto -DFILE_=f1 $first &&
-        compile $cc f2.o file.c -flto -DFILE_=f2 $second
+      compile $compiler f1.o file.$language -O1 -flto -DFILE_=f1 $first &&
+        compile $cc f2.o file.c -O1 -flto -DFILE_=f2 $second
       check "$cc -flto: a file in $language and one in c, $name" program "$link" 2 0
     done
   done

@@ -34,18 +34,18 @@ runs() {
 # Two images that vendor the library, one that is linked with the loader, a loader of three drivers,
 # and the linked loader under another name.
 images() {
-  gcc -std=c11 $warnings -O1 -I. -pthread -shared -fPIC -o "$work/one.so" tests/build/loader_image.c -ldl &&
+  gcc -std=c11 $warnings -O0 -I. -pthread -shared -fPIC -o "$work/one.so" tests/build/loader_image.c -ldl &&
     cp "$work/one.so" "$work/two.so" &&
-    gcc -std=c11 $warnings -O1 -I. -pthread -shared -fPIC -DIMAGE_LINKED -o "$work/linked.so" \
+    gcc -std=c11 $warnings -O0 -I. -pthread -shared -fPIC -DIMAGE_LINKED -o "$work/linked.so" \
       tests/build/loader_image.c -lze_loader -ldl &&
     cp "$(ldd "$work/linked.so" | awk '/libze_loader/ { print $3 }')" "$work/other.so" &&
-    gcc -std=c11 $warnings -O1 -shared -fPIC -o "$work/fake.so" tests/build/loader_fake.c
+    gcc -std=c11 $warnings -O0 -shared -fPIC -o "$work/fake.so" tests/build/loader_fake.c
 }
 check "images that vendor the library" images
 export IMAGE_ONE="$work/one.so" IMAGE_TWO="$work/two.so" IMAGE_LINKED="$work/linked.so"
 export FAKE_LOADER="$work/fake.so" OTHER_LOADER="$work/other.so"
 check "a program of images" \
-  gcc -std=c11 $warnings -g -O1 -I. -pthread -o "$work/program" tests/build/loader_images.c -ldl
+  gcc -std=c11 $warnings -g -O0 -I. -pthread -o "$work/program" tests/build/loader_images.c -ldl
 check "two images" runs two_images
 check "a linked loader and an opened one" runs a_linked_loader
 
@@ -56,6 +56,9 @@ names_are_made() {
 }
 check "loader_names.h has all names" names_are_made
 
+check "the implementation compiles" \
+  gcc -std=c11 -g -O0 -I. -pthread -c -o "$work/implementation.o" "$work/implementation.c"
+
 for build in "gcc -std=c11" "clang -std=c11" "g++ -std=c++11" "clang++ -std=c++11" \
   "gcc -std=c11 -DSYCLZE_DECLARATIONS" "g++ -std=c++11 -DSYCLZE_DECLARATIONS"; do
   compiler=${build%% *}
@@ -65,14 +68,9 @@ for build in "gcc -std=c11" "clang -std=c11" "g++ -std=c++11" "clang++ -std=c++1
   }
   case $compiler in *++) source=$work/loader.cpp ;; *) source=tests/build/loader.c ;; esac
   more=
-  rm -f "$work/program" "$work/main.o" "$work/implementation.o"
-  check "$build: compiles" $build $warnings -g -O1 -I. -Itests/build -pthread -c -o "$work/main.o" "$source"
-  case $build in *DECLARATIONS)
-    check "gcc: the implementation compiles" \
-      gcc -std=c11 -g -O1 -I. -pthread -c -o "$work/implementation.o" "$work/implementation.c"
-    more=$work/implementation.o
-    ;;
-  esac
+  rm -f "$work/program" "$work/main.o"
+  check "$build: compiles" $build $warnings -g -O0 -I. -Itests/build -pthread -c -o "$work/main.o" "$source"
+  case $build in *DECLARATIONS) more=$work/implementation.o ;; esac
   check "$build: links without the loader" $compiler -pthread -o "$work/program" "$work/main.o" $more -ldl
   check "$build: refers to no function of Level Zero" \
     refers_to_no_function "${more:-$work/main.o}" "$work/program"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Compiles every header of syclze/, and the single header, with every installed compiler and every
-# standard; links and runs programs of two files. One line for each compiler and standard.
+# Compiles every header of syclze/, and the single header, with every installed compiler in the first
+# and the last standard; links and runs programs of two files. One line for each compiler and standard.
 # build/syclze.h must exist: `make test-compile` builds it.
 #
 # ZE_HEADERS="dir1 dir2" names further folders that hold a level_zero/ze_api.h to compile against.
@@ -18,8 +18,9 @@ echo build/syclze.h >>"$work/headers"
 
 # The sources. alone: each header before all else, and twice; whether it has what it needs does not
 # depend on the compiler. public: the same for public headers, once, for C++ and for another
-# ze_api.h. order: all headers together, in both orders. all: the same after Level Zero's, for every compiler and standard. A source
-# needs a declaration, which a header need not have.
+# ze_api.h. order: all headers together, in both orders, but for one that must come early. all: the
+# same after Level Zero's, for every compiler and standard. A source needs a declaration, which a
+# header need not have.
 mkdir "$work/alone" "$work/public" "$work/order" "$work/all"
 source_of() { { cat; echo 'typedef int declaration;'; } >"$work/$1.c"; }
 while read -r header; do
@@ -29,7 +30,7 @@ for header in syclze/*.h syclze/command/*.h syclze/offload/*.h syclze/trace/*.h 
   printf '#include "%s"\n' "$header" | source_of "public/${header//\//_}"
 done
 sed '/implementation/d; s/.*/#include "&"/' "$work/headers" | source_of order/forward
-sed 's/.*/#include "&"/' "$work/headers" | tac | source_of order/backward
+sed '/trace.current/d; s/.*/#include "&"/' "$work/headers" | tac | source_of order/backward
 { echo '#include <level_zero/ze_api.h>' && sed 's/.*/#include "&"/' "$work/headers"; } |
   source_of all/after_ze
 
@@ -48,13 +49,13 @@ msvc=$(tests/windows/msvc.sh "$work/msvc")
   echo "headers public,order,all g++ -std=c++11 -x c++"
   echo "headers order,all clang++ -std=c++11 -x c++"
   for compiler in gcc clang; do
-    for standard in c17 c2x gnu11; do echo "headers all $compiler -std=$standard $of_c"; done
+    for standard in c2x gnu11; do echo "headers all $compiler -std=$standard $of_c"; done
     for folder in ${ZE_HEADERS:-}; do
       echo "headers public,all $compiler -std=c11 $of_c -isystem $folder"
     done
   done
   for compiler in g++ clang++; do
-    for standard in c++14 c++17 c++20; do echo "headers all $compiler -std=$standard -x c++"; done
+    echo "headers all $compiler -std=c++20 -x c++"
     echo "headers all $compiler -std=c++17 -fno-exceptions -fno-rtti -x c++"
     for folder in ${ZE_HEADERS:-}; do
       echo "headers public,all $compiler -std=c++11 -isystem $folder -x c++"
@@ -72,12 +73,13 @@ msvc=$(tests/windows/msvc.sh "$work/msvc")
     echo "headers all clang -std=c17 -DSYCLZE__INVARIANTS=1 $msvc"
     echo "headers all clang++ -std=c++14 $msvc -x c++"
   fi
-  for header in syclze/syclze.h build/syclze.h "$work/order/forward.c"; do
-    echo "program $header gcc -std=c11 g++ -std=c++11 -O2"
+  echo "program syclze/syclze.h gcc -std=c11 g++ -std=c++11 -O2"
+  echo "program syclze/syclze.h clang -std=c11 clang++ -std=c++11 -O2"
+  for header in syclze/syclze.h build/syclze.h; do
     echo "program $header clang -std=c17 clang++ -std=c++20 -O0"
-    echo "program $header gcc -std=c2x clang++ -std=c++14 -O2"
-    echo "program $header clang -std=c11 g++ -std=c++17 -Os"
+    echo "program $header clang -std=c11 g++ -std=c++17 -O0"
   done
+  echo "program $work/order/forward.c gcc -std=c2x clang++ -std=c++14 -O0"
 } | xargs -P 2 -L 1 sh -c '"tests/compile/$0.sh" "$@"' >"$work/results"
 
 [ -n "$msvc" ] || echo "skip headers for MSVC: no headers of Windows are installed" >>"$work/results"

@@ -5,6 +5,7 @@
  *     corpus FILE EVERY FROM   builds every EVERY-th kernel from number FROM on, on the first
  *                              device, and prints a line for each: its number, the result, the log
  */
+#include "syclze/offload/division.h"
 #include "syclze/offload/program.h"
 #include "syclze/syclze.h"
 
@@ -100,6 +101,7 @@ int main(int argc, char **argv) {
   if (argc != 2 && argc != 4) return 2;
   const syclze_bytes file = map(argv[1]);
   TRY(syclze_offload_set_create(&set));
+  TRY(syclze_offload_set_allow_division(set));
   TRY(syclze_offload_set_add_bytes(set, file, NULL));
   syclze_offload_set_list(set, &count, NULL);
   syclze_offload_found *images = calloc((size_t)count + 1, sizeof *images);

@@ -1,4 +1,5 @@
 /* The debug checker (check.h), enabled in this file only. */
+#undef SYCLZE_DECLARATIONS
 #define SYCLZE_CHECK
 #include "syclze/buffer_create.h"
 #include "syclze/command/graph.h"

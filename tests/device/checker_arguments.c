@@ -1,4 +1,5 @@
 /* The debug checker compares the arguments of a launch with the kernel's parameters in SPIR-V. */
+#undef SYCLZE_DECLARATIONS
 #define SYCLZE_CHECK
 #include "support/made.h"
 #include "syclze/buffer_create.h"

@@ -1,4 +1,5 @@
 /* The debug checker (check.h) tracks wrapped and created handles of every kind, in any number. */
+#undef SYCLZE_DECLARATIONS
 #define SYCLZE_CHECK
 #include "support/checked.h"
 #include "support/spy.h"

@@ -1,5 +1,6 @@
 /* Ranges of memory, data of the host and groups under the debug checker. */
 #define _DEFAULT_SOURCE
+#undef SYCLZE_DECLARATIONS
 #define SYCLZE_CHECK
 #define SYCLZE_CHECK_FREE
 #include "support/made.h"

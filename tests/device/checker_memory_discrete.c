@@ -1,5 +1,6 @@
 /* checker_memory.c on a device that has memory of its own and cannot access that of the host. */
 #define _DEFAULT_SOURCE
+#undef SYCLZE_DECLARATIONS
 #define SYCLZE_CHECK
 #include "support/given.h"
 

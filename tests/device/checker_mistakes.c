@@ -1,5 +1,6 @@
 /* Mistakes that the debug checker reports with their places, and correct programs that it lets
    pass. */
+#undef SYCLZE_DECLARATIONS
 #define SYCLZE_CHECK
 #include "support/made.h"
 #include "syclze/buffer_create.h"

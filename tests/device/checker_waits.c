@@ -1,5 +1,6 @@
 /* Waits of a thread for what it has to end itself, which the debug checker refuses, and waits like
    them that it lets pass. */
+#undef SYCLZE_DECLARATIONS
 #define SYCLZE_CHECK
 #include "support/made.h"
 #include "syclze/buffer_create.h"

@@ -1,4 +1,5 @@
 /* Copies of non-contiguous parts, host copies, hints, and refused ones, on every kind of queue. */
+#undef SYCLZE_DECLARATIONS
 #include "support/made.h"
 #include "support/refused.h"
 

@@ -127,6 +127,7 @@ static void lose_host_tasks(void) {
   }
 #endif
   pool->free = pool->batches = NULL;
+  pool->free_count = 0;
   pool->unused = pool->unused_end;
 }
 

@@ -1,4 +1,4 @@
-/* Graphs that the driver records and replays itself (SYCLZE_GRAPH_DRIVER_CAPTURE), beside closed
+/* Graphs that the driver records and replays itself (syclze_graph_finalize_captured), beside closed
    lists of the same nodes. The kernels are those of tests/kernels/graph.spv. */
 #include "support/recorded.h"
 #include "support/refused.h"
@@ -25,9 +25,10 @@ static void end_captures(struct world *w) {
 }
 
 static ze_result_t finalize(
-    syclze_graph graph, uint32_t flags, syclze_executable_graph *executable) {
+    bool is_captured, syclze_graph graph, syclze_executable_graph *executable) {
   CHECK_EQ(syclze_graph_end_recording(graph, (syclze_queue){NULL}), ZE_RESULT_SUCCESS);
-  const ze_result_t result = syclze_graph_finalize(graph, flags, executable);
+  const ze_result_t result = is_captured ? syclze_graph_finalize_captured(graph, 0, executable)
+                                         : syclze_graph_finalize(graph, 0, executable);
   CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
   return result;
 }
@@ -79,9 +80,9 @@ static uint64_t run(struct world *w, syclze_executable_graph executable, syclze_
 TEST(a_captured_graph_does_what_its_closed_list_does) { // shows graphs 26
   struct world w = begin_captures();
   syclze_executable_graph closed, taken;
-  CHECK_EQ(finalize(record_all(&w), 0, &closed), ZE_RESULT_SUCCESS);
+  CHECK_EQ(finalize(false, record_all(&w), &closed), ZE_RESULT_SUCCESS);
   CHECK_EQ(captured.calls, 0);
-  CHECK_EQ(finalize(record_all(&w), SYCLZE_GRAPH_DRIVER_CAPTURE, &taken), ZE_RESULT_SUCCESS);
+  CHECK_EQ(finalize(true, record_all(&w), &taken), ZE_RESULT_SUCCESS);
   CHECK_EQ(captured.graphs, 1);
   CHECK_EQ(captured.objects, 2);
   const uint64_t expected = run(&w, closed, w.all.queues[IN_ORDER]);
@@ -107,7 +108,7 @@ TEST(the_drivers_graph_goes_to_lists_like_the_captured_one_only) { // shows grap
   syclze_queue suits = w.all.queues[IN_ORDER], other;
   syclze_executable_graph taken;
   CHECK_EQ(syclze_queue_create(w.all.context, w.all.device, &low, &other), ZE_RESULT_SUCCESS);
-  CHECK_EQ(finalize(record_all(&w), SYCLZE_GRAPH_DRIVER_CAPTURE, &taken), ZE_RESULT_SUCCESS);
+  CHECK_EQ(finalize(true, record_all(&w), &taken), ZE_RESULT_SUCCESS);
   for (unsigned i = 0; i < 4; i++) {
     const unsigned graphs = captured.appends, lists = append_lists.calls;
     for (int j = 0; j < 3; j++)
@@ -129,6 +130,34 @@ static ze_result_t count_task(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
+TEST(a_captured_graph_has_the_times_of_its_runs) { // shows graphs 26
+  struct world w = begin_captures();
+  const syclze_property_list timed = {
+      .flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING};
+  syclze_queue queue;
+  syclze_executable_graph taken;
+  syclze_graph graph = record_all(&w);
+  const unsigned lists = append_lists.calls;
+  uint64_t start, stop = 0;
+  CHECK_EQ(syclze_queue_create(w.all.context, w.all.device, &timed, &queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_finalize_captured(graph, SYCLZE_GRAPH_PROFILING, &taken), 0);
+  for (unsigned i = 1; i <= 3; i++) {
+    const uint64_t before = stop;
+    syclze_event event;
+    CHECK_EQ(syclze_queue_submit_graph(queue, taken, &event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(captured.appends, i);
+    CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_get_profiling(event, w.all.device, &start, &stop), ZE_RESULT_SUCCESS);
+    CHECK(before <= start && start < stop);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(append_lists.calls, lists);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(taken), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
+  end_captures(&w);
+}
+
 /* Commands that a driver cannot capture, or would call twice, use a closed list. */
 TEST(graphs_with_host_tasks_and_native_commands_are_not_captured) { // shows graphs 26
   struct world w = begin_captures();
@@ -144,7 +173,7 @@ TEST(graphs_with_host_tasks_and_native_commands_are_not_captured) { // shows gra
     CHECK_EQ(is_native ? syclze_group_native_command(&group, count_task, &calls, NULL)
                        : syclze_group_host_task(&group, count_task, &calls, NULL),
         ZE_RESULT_SUCCESS);
-    CHECK_EQ(finalize(graph, SYCLZE_GRAPH_DRIVER_CAPTURE, &executable), ZE_RESULT_SUCCESS);
+    CHECK_EQ(finalize(true, graph, &executable), ZE_RESULT_SUCCESS);
     CHECK_EQ(captured.calls, 0);
     CHECK_EQ(syclze_queue_submit_graph(queue, executable, NULL), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
@@ -155,15 +184,19 @@ TEST(graphs_with_host_tasks_and_native_commands_are_not_captured) { // shows gra
   end_captures(&w);
 }
 
-TEST(a_captured_graph_is_not_updated) { // shows graphs 26
+TEST(a_finalization_that_is_refused_captures_nothing) { // shows graphs 26
+  static const char function[] = "syclze_graph_finalize_captured";
   struct world w = begin_captures();
+  const ze_context_handle_t context = syclze_get_native(w.all.context);
   syclze_graph graph = graph_of(&w);
   syclze_executable_graph executable;
-  FAILED(syclze_graph_finalize(
-             graph, SYCLZE_GRAPH_UPDATABLE | SYCLZE_GRAPH_DRIVER_CAPTURE, &executable),
-      SYCLZE_RESULT_ERROR_INVALID, "syclze_graph_finalize", "cannot be updated",
-      syclze_get_native(w.all.context));
-  CHECK(executable.rep == NULL);
+  REFUSED(executable, syclze_graph_finalize_captured(graph, SYCLZE_GRAPH_UPDATABLE, &executable),
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, function, "flags", context);
+  REFUSED(executable, syclze_graph_finalize_captured((syclze_graph){NULL}, 0, &executable),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "graph is null", NULL);
+  FAILED(syclze_graph_finalize_captured(graph, 0, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+      function, "pointer is null", NULL);
+  CHECK_EQ(captured.calls, 0);
   CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
   end_captures(&w);
 }
@@ -180,7 +213,7 @@ TEST(every_call_of_a_capture_may_fail) {
     syclze_executable_graph executable;
     captured.calls = 0;
     captured.fails_at = n;
-    const ze_result_t result = finalize(record_all(&w), SYCLZE_GRAPH_DRIVER_CAPTURE, &executable);
+    const ze_result_t result = finalize(true, record_all(&w), &executable);
     if (n <= CREATION) {
       CHECK_EQ(result, ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
       CHECK(executable.rep == NULL);
@@ -204,5 +237,6 @@ TEST(every_call_of_a_capture_may_fail) {
 
 TEST_MAIN(a_captured_graph_does_what_its_closed_list_does,
     the_drivers_graph_goes_to_lists_like_the_captured_one_only,
-    graphs_with_host_tasks_and_native_commands_are_not_captured, a_captured_graph_is_not_updated,
-    every_call_of_a_capture_may_fail)
+    a_captured_graph_has_the_times_of_its_runs,
+    graphs_with_host_tasks_and_native_commands_are_not_captured,
+    a_finalization_that_is_refused_captures_nothing, every_call_of_a_capture_may_fail)

@@ -5,6 +5,7 @@
 #include "support/refused.h"
 
 #include "syclze/command/graph_update.h"
+#include "tests/finalize.h"
 
 enum { ITEMS = 64, BYTES = ITEMS * 4 };
 
@@ -91,14 +92,14 @@ static void record_all(unsigned *calls) {
 /* Groups with host tasks, and without them in closed lists, mutable lists, and the driver's own
  * capture. */
 TEST(groups_of_each_kind_become_lists) { // shows graphs 13
-  static const uint32_t flags[] = {0, SYCLZE_GRAPH_UPDATABLE, SYCLZE_GRAPH_DRIVER_CAPTURE};
+  static const uint32_t flags[] = {0, SYCLZE_GRAPH_UPDATABLE, FINALIZE_CAPTURED};
   syclze_executable_graph executable;
   unsigned calls[2] = {0, 0};
   begin();
   record_launch();
   record_launch();
   for (int i = 0; i < 3; i++) {
-    CHECK_EQ(syclze_graph_finalize(made.graph, flags[i], &executable), ZE_RESULT_SUCCESS);
+    CHECK_EQ(finalize_as(flags[i], made.graph, &executable), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
   }
   record_all(calls);

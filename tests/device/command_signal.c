@@ -1,4 +1,5 @@
 /* Host tasks whose event the host fails to signal. */
+#undef SYCLZE_DECLARATIONS
 #include "support/made.h"
 #include "support/spy.h"
 #include "tests/soon.h"

@@ -1,4 +1,5 @@
 /* Failing waits and timestamp queries: the code is passed through, and no state is lost. */
+#undef SYCLZE_DECLARATIONS
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <level_zero/ze_api.h>

@@ -1,5 +1,6 @@
 /* Devices in each mode of ZE_FLAT_DEVICE_HIERARCHY: two tiles of a card. A driver reads the
    variable when it is loaded, so each mode has a process of its own. */
+#undef SYCLZE_DECLARATIONS
 #include "support/child.h"
 #include "support/made.h"
 #include "support/refused.h"

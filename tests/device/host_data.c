@@ -1,6 +1,6 @@
 /* Buffers of the library's own memory and of data of the host (SYCL 2020 4.7.2), on a device that
    can access all memory of the host; host_data_discrete.c is the same on one that cannot. */
-#include "support/failing_wait.h"
+#include "support/failing.h"
 
 #include "support/failing_each.h"
 #include "support/refused.h"
@@ -321,7 +321,7 @@ TEST(a_last_release_whose_wait_fails_leaves_the_memory_to_a_worker) { // shows h
   void *const native = a.buffer.rep->memory.native;
   const bool in_place = native == w.data;
   fill_half(a.queue, a.buffer, 5, a.gate);
-  failing_wait = ZE_RESULT_ERROR_DEVICE_LOST;
+  failing.wait = ZE_RESULT_ERROR_DEVICE_LOST;
   FAILED(syclze_buffer_release(a.buffer), ZE_RESULT_ERROR_DEVICE_LOST, "syclze_buffer_release",
       "nothing is written back", native);
   check_unchanged(w.data);
@@ -345,7 +345,7 @@ TEST(a_last_release_whose_wait_fails_after_the_work_writes_back) { // shows host
   void *const native = a.buffer.rep->memory.native;
   fill_half(a.queue, a.buffer, 6, none);
   CHECK_EQ(syclze_queue_wait(a.queue), ZE_RESULT_SUCCESS);
-  failing_wait = ZE_RESULT_ERROR_UNKNOWN;
+  failing.wait = ZE_RESULT_ERROR_UNKNOWN;
   CHECK_EQ(syclze_buffer_release(a.buffer), ZE_RESULT_ERROR_UNKNOWN);
   CHECK(!spy_is_alive(SPY_MEMORY, native));
   check_data(w.data, 6);

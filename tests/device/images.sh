@@ -254,6 +254,100 @@ int main(int argc, char **argv) {
 }
 SOURCE
 
+# Uses objects of its own in every way, and releases them.
+cat >"$work/uses.c" <<'SOURCE'
+#include "common.h"
+#include "syclze/command/graph.h"
+void use(void);
+static ze_result_t nothing(syclze_interop_handle handle, void *argument) {
+  (void)handle, (void)argument;
+  return ZE_RESULT_SUCCESS;
+}
+static void task(syclze_queue queue, syclze_buffer *buffers, int count) {
+  syclze_group group = syclze_group_begin(queue);
+  for (int i = 0; i < count; i++)
+    (void)syclze_require(&group, buffers[i], SYCLZE_ACCESS_READ_WRITE);
+  TRY(syclze_group_host_task(&group, nothing, NULL, NULL));
+}
+static void fill(syclze_queue queue, syclze_buffer buffer) {
+  const int zero = 0;
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_READ_WRITE);
+  TRY(syclze_group_fill(&group, syclze_mem_arg(all), &zero, sizeof zero, 64, NULL));
+}
+void use(void) {
+  const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0};
+  syclze_device device = first_device();
+  syclze_context context;
+  syclze_queue queue, other;
+  syclze_buffer buffers[4];
+  syclze_graph graph;
+  syclze_executable_graph executable;
+  void *memory;
+  TRY(syclze_context_create(&device, 1, &context));
+  TRY(syclze_queue_create(context, device, &in_order, &queue));
+  TRY(syclze_queue_create(context, device, NULL, &other));
+  for (int i = 0; i < 4; i++) {
+    TRY(syclze_malloc_shared(64, device, context, &memory));
+    syclze_buffer_input input = {.native_handle = memory};
+    TRY(syclze_make_buffer(&input, context, &buffers[i]));
+    fill(i % 2 == 0 ? queue : other, buffers[i]);
+  }
+  task(other, buffers, 4);
+  TRY(syclze_graph_create(context, device, &graph));
+  TRY(syclze_graph_begin_recording(graph, queue));
+  fill(queue, buffers[0]);
+  TRY(syclze_graph_end_recording(graph, queue));
+  TRY(syclze_graph_finalize(graph, 0, &executable));
+  syclze_group group = syclze_group_begin(queue);
+  TRY(syclze_group_execute_graph(&group, executable, NULL));
+  task(queue, buffers, 2);
+  TRY(syclze_queue_wait(queue));
+  TRY(syclze_queue_wait(other));
+  TRY(syclze_executable_graph_release(executable));
+  TRY(syclze_graph_release(graph));
+  for (int i = 0; i < 4; i++)
+    TRY(syclze_buffer_release(buffers[i]));
+  TRY(syclze_queue_release(other));
+  TRY(syclze_queue_release(queue));
+  TRY(syclze_context_release(context));
+}
+SOURCE
+
+# Opens, uses and closes the image over and over. What that leaves in the heap is compared with the
+# same uses of an image that stays open, since drivers and the C library keep memory too.
+cat >"$work/cycles.c" <<'SOURCE'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+enum { WARM = 50, COUNTED = 200, BYTES = 256 /* of platforms and devices, which handles may refer to */ };
+static void use_of(const char *path, int closes) {
+  void *image = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  void (*use)(void);
+  if (image == NULL) puts(dlerror()), exit(1);
+  *(void **)&use = dlsym(image, "use");
+  use();
+  if (closes) dlclose(image);
+  if (closes && dlopen(path, RTLD_NOW | RTLD_NOLOAD) != NULL) puts("still open"), exit(1);
+}
+static long left_by(const char *path, int closes) {
+  size_t before = 0;
+  for (int i = 0; i < WARM + COUNTED; i++) {
+    if (i == WARM) before = mallinfo2().uordblks;
+    use_of(path, closes);
+  }
+  return (long)(mallinfo2().uordblks - before) / COUNTED;
+}
+int main(int argc, char **argv) {
+  const long closed = left_by(argv[argc - 1], 1), open = left_by(argv[argc - 1], 0);
+  printf("%ld bytes each if it is closed, %ld if not\n", closed, open);
+  return closed > open + BYTES;
+}
+SOURCE
+
+using() { cc -O1 -g -fPIC -shared -I. -I"$work" -o "$work/libuses.so" "$work/uses.c" -lze_loader -pthread; }
 attaching() { cc -O1 -g -fPIC -shared -I. -I"$work" -o "$work/libattaches.so" "$work/attaches.c" -lze_loader -pthread; }
 shared() { cc -O1 -g -fPIC -shared -I. -I"$work" "$@" -o "$work/libworks.so" "$work/works.c" -lze_loader -pthread; }
 program() { cc -O1 -g -I. -I"$work" -o "$work/$1" "$work/$1.c" "$2" -lze_loader -ldl -pthread -Wl,-rpath,"$work"; }
@@ -271,5 +365,9 @@ for way in 0 1 2 3; do
   check "an image that submitted in way $way is closed at rest" \
     timeout 900 "$work/outlives" $way "$work/libattaches.so" rests
 done
+check "an object is built that uses objects of its own" using
+program cycles -lm
+check "an image that is closed leaves no memory without an object" \
+  timeout 900 "$work/cycles" "$work/libuses.so"
 
 end_checks

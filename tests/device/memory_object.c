@@ -1,5 +1,6 @@
 /* Release of buffers and images with pending work (4.3, 4.5). */
 #define _POSIX_C_SOURCE 200809L
+#undef SYCLZE_DECLARATIONS
 #include "support/made.h"
 #include "support/spy.h"
 #include "support/works.h"

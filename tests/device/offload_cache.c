@@ -1,5 +1,6 @@
 /* Native binaries on disk: loaded from the cache, and ignored when truncated or of another key. */
 #define _GNU_SOURCE
+#undef SYCLZE_DECLARATIONS
 #include "support/offload.h"
 
 #include <dirent.h>

@@ -1,4 +1,5 @@
 /* Bundles of OpenCL C: compiled by the driver, where it does that, or by clang, and run. */
+#undef SYCLZE_DECLARATIONS
 #include <level_zero/ze_api.h>
 
 /* In the place of the driver's. It is as it is, refuses OpenCL C, or compiles it: then it builds

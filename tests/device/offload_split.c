@@ -1,10 +1,11 @@
 /* A program split by requirements, on a device without fp64: the kernel that needs fp64 is refused
-   with the reasons, the others run, whether the compiler divided the module or not. */
+   with the reasons, the others run, whether the compiler divided the module or its set allows
+   that. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/offload.h"
 #include "support/refused.h"
 
-#include "syclze/offload/split.h"
+#include "syclze/offload/division.h"
 
 static const char *const module = "tests/kernels/mixed.spv";
 
@@ -87,6 +88,8 @@ TEST(an_undivided_module_runs_its_kernels_without_fp64) { // shows offload 32
   struct offload o;
   begin_without_fp64(&o);
   offload_add(&o, module);
+  check_refused(&o, "plain", "image 1 (SPIR-V): its SPIR-V needs fp64");
+  CHECK_EQ(syclze_offload_set_allow_division(o.set), ZE_RESULT_SUCCESS);
   check_refused(&o, "with_double", "image 1 (SPIR-V): its SPIR-V needs fp64");
   run_on_ints(&o, "plain", 64);
   for (int i = 0; i < OFFLOAD_ITEMS; i++)

@@ -1,5 +1,6 @@
 /* Lazily created objects of which there may be one: a second thread creates it while the first is
    about to. Both continue with the same object. */
+#undef SYCLZE_DECLARATIONS
 #define SYCLZE_CHECK
 #include "support/failing.h"
 

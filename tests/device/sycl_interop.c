@@ -1,5 +1,6 @@
 /* Objects of SYCL by pointers (sycl_interop.h), over a SYCL runtime of the test's own: the same
    object there and back, references, the order of host tasks of both sides, and what is refused. */
+#undef SYCLZE_DECLARATIONS
 #include "support/fake_sycl.h"
 #include "support/made.h"
 #include "support/refused.h"

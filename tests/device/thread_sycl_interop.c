@@ -1,5 +1,6 @@
 /* Threads that take one queue of SYCL's, and its context, release them, and take them again
    (sycl_interop.h). */
+#undef SYCLZE_DECLARATIONS
 #include "support/fake_sycl.h"
 #include "support/made.h"
 

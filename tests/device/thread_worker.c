@@ -1,5 +1,6 @@
 /* The worker threads of host tasks: each task runs once, when its events are signalled; tasks
    beyond the waiter limit are polled; tasks blocked on one another get more threads. */
+#undef SYCLZE_DECLARATIONS
 #include "support/made.h"
 
 #include "syclze/command/detail/host/worker_task.h"

@@ -1,4 +1,5 @@
 /* Call sites of the forms that are overloads and templates in C++. */
+#undef SYCLZE_DECLARATIONS
 #include "syclze/trace/xpti.h"
 #include "tests/check.h"
 

@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support/traced.h"
 
-#include "syclze/trace/xpti.h"
+#include "syclze/trace/current.h"
 
 #include <dlfcn.h>
 

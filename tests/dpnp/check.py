@@ -14,8 +14,9 @@ import sys
 
 library, site = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 options = dict(option.split("=") for option in sys.argv[3:])
-sys.path.insert(0, site)
+sys.path[:0] = [site, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../corpus")]
 import numpy as np  # noqa: E402
+from outcome import outcome  # noqa: E402
 
 passed = failed = 0
 
@@ -71,29 +72,6 @@ names = [images.images_name(i) for i in range(kernels)]
 
 # --- Building ------------------------------------------------------------------------------------
 
-# Features that an engine lacks, by the function that it does not find: PoCL 3.1 has OpenCL 1.2's.
-LACKS = {
-    "sub-groups": r"(get_\w*sub_group|\w*sub_group_)",
-    "functions of work-groups": r"work_group_",
-    "atomics of floating-point numbers": r"atomic_\w*PU3AS\dV[fd]",
-    "pointers to generic memory": r"\w*PU3AS4",
-}
-
-
-def outcome_of(result, text):
-    """One word for what became of a kernel, and why."""
-    if "success" in result.lower():
-        return "built", ""
-    if "not_supported" in result.lower():
-        return "refused", re.sub(r"image \d+ \([^)]*\): ", "", text).strip().split("\n")[0]
-    missing = re.search(r"Cannot find symbol (\w+)", text)
-    if missing:
-        for lack, pattern in LACKS.items():
-            if re.match(r"_Z\d+" + pattern, missing[1]):
-                return "lacking", f"the engine has no {lack}"
-    return "failed", re.sub(r"image \d+: ", "", " ".join(text.split())[:200])
-
-
 def outcomes():
     """The number, outcome and reason of every N-th kernel. With results=FILE they stand in the file
     too, and the kernels in it are not built again: a run may be ended, and goes on where it was."""
@@ -109,7 +87,7 @@ def outcomes():
             if number not in known:
                 log.value = b""
                 result = result_of(images.images_build(names[number], log, len(log)))
-                known[number] = outcome_of(result, log.value.decode(errors="replace"))
+                known[number] = outcome(result, log.value.decode(errors="replace"))
                 print(number, *known[number], sep="\t", file=file, flush=True)
             if number // every % 100 == 99:
                 images.images_forget()
@@ -118,15 +96,14 @@ def outcomes():
 
 def build():
     table = {}
-    for outcome, reason in outcomes():
-        table.setdefault(outcome, {}).setdefault(reason, 0)
-        table[outcome][reason] += 1
-    counts = {outcome: sum(table.get(outcome, {}).values())
-              for outcome in ("built", "refused", "lacking", "failed")}
-    print(", ".join(f"{outcome} {count}" for outcome, count in counts.items()))
-    for outcome, reasons in table.items():
+    for word, reason in outcomes():
+        table.setdefault(word, {}).setdefault(reason, 0)
+        table[word][reason] += 1
+    counts = {word: sum(table.get(word, {}).values()) for word in ("built", "lacking", "failed")}
+    print(", ".join(f"{word} {count}" for word, count in counts.items()))
+    for word, reasons in table.items():
         for reason, count in sorted(reasons.items(), key=lambda item: -item[1]):
-            print(f"  {outcome} {count}{': ' if reason else ''}{reason}")
+            print(f"  {word} {count}{': ' if reason else ''}{reason}")
     check("kernels that the device can run are built", counts["built"] > 0 and not counts["failed"],
           f"{counts['built']} of {sum(counts.values())}")
 
@@ -242,12 +219,13 @@ def run():
         types = [TYPES.get(t) for t in match[2].split(", ")] if match else [None]
         if None not in types and len(types) == (2 if match[3] == "Two" else 3):
             candidates.append((mangled, match[1], types))
-    right, families, wrong, other = 0, set(), [], {}
+    right, launched, families, wrong, other = 0, 0, set(), [], {}
     shape = Memory(np.zeros(8, np.int64), 1)
     step = max(1, len(candidates) // most)
     part, parts = map(int, options.get("part", "0/1").split("/"))
     for number, (mangled, family, types) in enumerate(candidates[::step][part::parts]):
         result = run_one(mangled, family, types, shape)
+        launched += result is not None
         label = f"{family}<{', '.join(np.dtype(t).name for t in types)}>"
         if result is True:
             right += 1
@@ -259,7 +237,7 @@ def run():
         if number % 50 == 49:
             images.images_forget()
     shape.free()
-    print(f"of {len(candidates)} element-wise kernels: {right} agree with numpy, in "
+    print(f"of {len(candidates)} element-wise kernels, {right} of {launched} agree with numpy, in "
           f"{len(families)} families")
     for result, labels in other.items():
         print(f"  {result}: {len(labels)}: {' '.join(labels[:6])}")

@@ -1,6 +1,6 @@
 /* Fuzz target: the bitstream of LLVM's bitcode, and the containers that its constants hold. What
    the input lacks of the four bytes that bitcode begins with is put before it. */
-#include "syclze/offload/file.h"
+#include "syclze/offload/bitcode.h"
 #include "use.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   memcpy(file, magic, sizeof magic);
   if (size != 0) memcpy(file + begin, data, size);
   syclze_offload_file_cursor cursor =
-      syclze_offload_file_begin(syclze_bytes_of(file, begin + size));
+      syclze_offload_file_begin_bitcode(syclze_bytes_of(file, begin + size));
   syclze_offload_image image;
   while (syclze_offload_file_next(&cursor, &image)) {
     use(cursor.place, strlen(cursor.place));

@@ -1,5 +1,6 @@
 /* Fuzz target: a file's images in a set, each matched against a device, found by its kernels and
    exports, and linked. The first byte selects the device. */
+#include "syclze/offload/division.h"
 #include "syclze/offload/selection.h"
 #include "use.h"
 
@@ -47,6 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   uint32_t images = IMAGES;
   if (size == 0 || syclze_offload_set_create(&set) != ZE_RESULT_SUCCESS) return 0;
   const syclze_device_traits traits = device_of(data[0]);
+  syclze_offload_set_allow_division(set);
   syclze_offload_set_add_bytes(set, syclze_bytes_of(data + 1, size - 1), data);
   syclze_offload_set_list(set, &images, found);
   for (uint32_t i = 0; i < images && i < IMAGES; i++) {

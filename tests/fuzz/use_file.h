@@ -2,7 +2,7 @@
 #ifndef TESTS_FUZZ_USE_FILE_H
 #define TESTS_FUZZ_USE_FILE_H
 
-#include "syclze/offload/file.h"
+#include "syclze/offload/bitcode.h"
 #include "syclze/offload/property_set.h"
 #include "syclze/offload/symbol_table.h"
 #include "use.h"
@@ -29,7 +29,8 @@ static inline void rewrite_symbols(const syclze_offload_image *image, syclze_sym
 }
 
 static inline void use_file(const uint8_t *data, size_t size) {
-  syclze_offload_file_cursor cursor = syclze_offload_file_begin(syclze_bytes_of(data, size));
+  syclze_offload_file_cursor cursor =
+      syclze_offload_file_begin_bitcode(syclze_bytes_of(data, size));
   syclze_offload_image image;
   while (syclze_offload_file_next(&cursor, &image)) {
     use(cursor.place, strlen(cursor.place));

@@ -5,7 +5,10 @@
 #include "spirv/cooperate.h"
 #include "spirv/fuse.h"
 #include "spirv/global.h"
+#include "spirv/group.h"
+#include "spirv/half.h"
 #include "spirv/opaque.h"
+#include "spirv/real_atomics.h"
 #include "spirv/samplers.h"
 #include "spirv/spirv.h"
 #include "spirv/unify.h"
@@ -57,8 +60,19 @@ static void use_words(uint32_t *words, size_t count) {
   free(words);
 }
 
+/* Without functions that PoCL lacks. */
+static uint32_t *without_newer(uint32_t *words, size_t *count) {
+  uint32_t *next = words ? zecl_spirv_plain_real_atomics(words, *count, count) : NULL;
+  free(words);
+  words = next ? zecl_spirv_plain_halves(next, *count, count) : NULL;
+  free(next);
+  next = words ? zecl_spirv_plain_groups(words, *count, 256, count) : NULL;
+  free(words);
+  return next;
+}
+
 /* As a program is linked, and as it is built: words of a linker, plain words, placed variables,
- * calls through pointers, barriers. */
+ * calls through pointers, functions that PoCL lacks, barriers. */
 static void build(const struct zecl_spirv *spirv, bool for_translator) {
   size_t unified;
   uint32_t *linkable = zecl_spirv_unified(spirv, &unified);
@@ -79,6 +93,7 @@ static void build(const struct zecl_spirv *spirv, bool for_translator) {
     free(words);
     words = next;
   }
+  words = without_newer(words, &count);
   if (words && zecl_spirv_has_wide_barriers(spirv)) {
     next = zecl_spirv_lone_groups(spirv, words, count, &count);
     free(words);

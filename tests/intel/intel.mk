@@ -1,6 +1,6 @@
 # Intel's driver without a GPU: what it accepts, refuses, compiles, allocates and destroys. The
-# programs are those of tests/device and of this folder, built with the system's headers and
-# compiler.
+# programs are those of tests/device and of this folder, and the one that compiles with ocloc's library,
+# built with the system's headers and compiler.
 
 intel := build/intel
 intel_settings := pvc pvc-devices pvc-parts tgllp dg2 bmg
@@ -10,10 +10,10 @@ intel_patience := $(if $(filter true,$(CI)),120,900)
 # occasionally (README.md).
 programs_intel := $(patsubst %.c,$(build)/%,$(wildcard tests/intel/*.c))
 intel_left_out := multi multi_command multi_kernel selector thread_kernel
-intel_programs := $(programs_intel) \
+intel_programs := $(programs_intel) $(build)/tests/offload/kernel_source \
 	$(filter-out $(addprefix %/,$(intel_left_out)),$(programs_device))
 
-$(programs_intel): $(build)/%: $(build)/%.o $(support_device) $(wrap_device)
+$(programs_intel): $(build)/%: $(build)/%.o $(device_parts)
 	$(call show,LINK)$(CC) -o $@ $(filter %.o,$^) $(addprefix @,$(filter %.txt,$^)) $(LDFLAGS_ALL) -lze_loader -ldl -lm
 
 .PHONY: test-intel test-intel-ready

@@ -16,7 +16,7 @@ passed=0 failed=0
 search() {
   rm -f "$work"/*
   (cd "$work" && spin -DPLANTED="$2" -a "$folder/$1" >spin.log 2>&1 &&
-    ${CC:-cc} -O2 -w -DSAFETY -DVECTORSZ=4096 -o pan pan.c 2>&1 &&
+    ${CC:-cc} $([ "$2" = 0 ] && echo -O2 || echo -O0) -w -DSAFETY -DVECTORSZ=4096 -o pan pan.c 2>&1 &&
     timeout 900 ./pan -m1000000 >pan.log 2>&1
     # Without the whole search there is no result.
     grep -q 'max search depth too small\|aborted' pan.log && exit

@@ -1,4 +1,5 @@
 /* Values at the edges of what is accepted, one step on each side. */
+#undef SYCLZE_DECLARATIONS
 #include "support/sample.h"
 #include "support/words.h"
 

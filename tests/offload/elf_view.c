@@ -1,5 +1,6 @@
 /* Sections and relocations of a host's file by address: which relocations are pointers, and
    look-ups from wherever the last one was. */
+#undef SYCLZE_DECLARATIONS
 #include "syclze/offload/file.h"
 #include "tests/check.h"
 

@@ -1,4 +1,5 @@
 /* Files that hold device images in other ways than the samples do. */
+#undef SYCLZE_DECLARATIONS
 #include "syclze/offload/file.h"
 #include "syclze/offload/detail/buffer_writer.h"
 #include "support/sample.h"

@@ -1,5 +1,7 @@
 /* Files that hold images in other ways than containers: SYCLBIN, clang-offload-bundler's file,
    bitcode with embedded containers. */
+#undef SYCLZE_DECLARATIONS
+#include "syclze/offload/bitcode.h"
 #include "syclze/offload/image_set.h"
 #include "support/scratch.h"
 #include "support/sample.h"
@@ -328,6 +330,16 @@ static bool compile_bitcode(const char *flags) {
              scratch_path("embedded.bc"), scratch_path("embedded.c")) == 0;
 }
 
+/* Ends the cursor. */
+static void check_one_image(syclze_offload_file_cursor cursor, syclze_offload_format format) {
+  syclze_offload_image image;
+  CHECK(syclze_offload_file_next(&cursor, &image));
+  CHECK_EQ(syclze_offload_format_of(image.bytes), format);
+  CHECK(!syclze_offload_file_next(&cursor, &image));
+  CHECK_EQ(cursor.result, ZE_RESULT_SUCCESS);
+  syclze_offload_file_end(&cursor);
+}
+
 static void check_bitcode(const char *flags) {
   syclze_offload_image image;
   scratch_begin("clang");
@@ -336,7 +348,8 @@ static void check_bitcode(const char *flags) {
     SKIP("clang does not compile to bitcode");
   }
   syclze_bytes file = sample_read(scratch_path("embedded.bc"));
-  syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
+  check_one_image(syclze_offload_file_begin(file), SYCLZE_OFFLOAD_FORMAT_LLVM_IR);
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin_bitcode(file);
   for (int i = 0; i < 2; i++) {
     CHECK(syclze_offload_file_next(&cursor, &image));
     CHECK_EQ(syclze_offload_format_of(image.bytes), SYCLZE_OFFLOAD_FORMAT_SPIRV);
@@ -357,12 +370,19 @@ TEST(bitcode_has_the_containers_that_it_embeds) { // shows offload 11
 
 TEST(bitcode_without_a_container_is_an_image) {
   static const uint8_t empty[] = {'B', 'C', 0xc0, 0xde, 0, 0, 0, 0};
-  syclze_offload_file_cursor cursor =
-      syclze_offload_file_begin(syclze_bytes_of(empty, sizeof empty));
+  const syclze_bytes file = syclze_bytes_of(empty, sizeof empty);
+  check_one_image(syclze_offload_file_begin(file), SYCLZE_OFFLOAD_FORMAT_LLVM_IR);
+  check_one_image(syclze_offload_file_begin_bitcode(file), SYCLZE_OFFLOAD_FORMAT_LLVM_IR);
+}
+
+TEST(other_files_are_read_as_if_they_were_not_bitcode) {
+  static const uint32_t module[] = {0x07230203, 0x00010000, 0, 1, 0};
+  check_one_image(syclze_offload_file_begin_bitcode(syclze_bytes_of(module, sizeof module)),
+      SYCLZE_OFFLOAD_FORMAT_SPIRV);
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin_bitcode(syclze_bytes_of(NULL, 0));
   syclze_offload_image image;
-  CHECK(syclze_offload_file_next(&cursor, &image));
-  CHECK_EQ(syclze_offload_format_of(image.bytes), SYCLZE_OFFLOAD_FORMAT_LLVM_IR);
   CHECK(!syclze_offload_file_next(&cursor, &image));
+  CHECK_EQ(cursor.result, SYCLZE_RESULT_ERROR_INVALID);
   syclze_offload_file_end(&cursor);
 }
 
@@ -371,4 +391,5 @@ TEST_MAIN(syclbin_holds_its_modules_images, syclbin_entries_have_their_modules_p
     syclbin_entries_without_room_for_their_own_size_are_refused,
     syclbin_of_an_unknown_version_is_refused, syclbin_modules_that_share_images_are_refused,
     syclbin_in_a_container, a_bundle_file_has_the_images_of_sycl,
-    bitcode_has_the_containers_that_it_embeds, bitcode_without_a_container_is_an_image)
+    bitcode_has_the_containers_that_it_embeds, bitcode_without_a_container_is_an_image,
+    other_files_are_read_as_if_they_were_not_bitcode)

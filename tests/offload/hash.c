@@ -1,4 +1,5 @@
 /* Tables that no choice of names makes slow: the hash itself, and the chains that it makes. */
+#undef SYCLZE_DECLARATIONS
 #include "syclze/offload/spec_constant.h"
 #include "syclze/offload/image_set.h"
 #include "tests/check.h"

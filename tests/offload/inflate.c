@@ -1,5 +1,6 @@
 /* Compressed containers, with neither library: refused by name, passed on as they are by readers of
    files and sets, and everything else copied. */
+#undef SYCLZE_DECLARATIONS
 #define SYCLZE__ZLIB_LIBRARY "libz.so.missing"
 #define SYCLZE__ZSTD_LIBRARY "libzstd.so.missing"
 #include "syclze/offload/container.h"

@@ -1,5 +1,6 @@
 /* Compressed containers with the libraries. What compresses them here is compiled in, where its
    header is installed (libraries.mk); the library finds the same functions at run time. */
+#undef SYCLZE_DECLARATIONS
 #include "syclze/offload/deflate.h"
 #include "syclze/offload/registry.h"
 #include "syclze/offload/selection.h"

@@ -1,6 +1,7 @@
 /* OpenCL C compiled at run time: by ocloc's library, for which a stand-in is opened by its path
    (stand_in/libocloc.c), by scripts in the place of clang, and by clang and llvm-spirv where they
    are installed. */
+#undef SYCLZE_DECLARATIONS
 #define _GNU_SOURCE
 #include "syclze/offload/kernel_source.h"
 #include "support/sample.h"
@@ -122,6 +123,36 @@ TEST(the_devices_architecture_is_passed_to_ocloc) { // shows offload 59
     CHECK_EQ(strstr(text_of_log, "-device 51314695 ") != NULL, i == 0);
     CHECK_EQ(strstr(text_of_log, "-device") != NULL, i == 0);
   }
+}
+
+/* Intel's own library. With options, as programs have them, and an error of its compiler. */
+TEST(the_installed_ocloc_compiles) { // shows offload 59
+  syclze_kernel_source source =
+      source_of("kernel void add(global int *x) { x[get_global_id(0)] += N; }");
+  void *library = dlopen("libocloc.so", RTLD_NOW);
+  if (library == NULL) SKIP("libocloc.so is not installed");
+#ifdef __SANITIZE_ADDRESS__
+  dlclose(library);
+  SKIP("it opens its compiler with RTLD_DEEPBIND, at which this sanitizer ends the process");
+#endif
+  source.ocloc = NULL; /* the default */
+  source.options = "-DN=2 -cl-std=CL2.0";
+  syclze_bytes spirv;
+  const ze_result_t result = syclze_kernel_source_compile(&source, &spirv);
+  if (result == SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED) {
+    dlclose(library);
+    SKIP("libocloc.so is installed without its compiler");
+  }
+  CHECK_EQ(result, ZE_RESULT_SUCCESS);
+  syclze_spirv module;
+  uint32_t position = 0;
+  CHECK_EQ(syclze_spirv_open(spirv, &module), ZE_RESULT_SUCCESS);
+  CHECK_STR_EQ(syclze_spirv_next_kernel_name(&module, &position), "add");
+  syclze_kernel_source_free(spirv);
+  source.options = NULL;
+  compiled(&source, SYCLZE_RESULT_ERROR_BUILD);
+  check_log("use of undeclared identifier 'N'");
+  dlclose(library);
 }
 
 /* Puts a script in the place of a tool into the scratch folder: it keeps its arguments, variables
@@ -288,6 +319,6 @@ TEST(installed_tools_compile) { // shows offload 59
 }
 
 TEST_MAIN(nulls_are_refused, without_a_compiler_each_is_named, oclocs_library_compiles,
-    the_devices_architecture_is_passed_to_ocloc, a_new_clang_writes_spirv_itself,
-    an_old_clang_needs_the_translator_of_its_version, it_works_in_odd_environments,
-    spirv_is_kept_in_the_cache, installed_tools_compile)
+    the_devices_architecture_is_passed_to_ocloc, the_installed_ocloc_compiles,
+    a_new_clang_writes_spirv_itself, an_old_clang_needs_the_translator_of_its_version,
+    it_works_in_odd_environments, spirv_is_kept_in_the_cache, installed_tools_compile)

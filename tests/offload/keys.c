@@ -1,5 +1,6 @@
 /* Keys of the caches of a program: whatever a bundle or a binary depends on is a part of them, and
    neighbours that are texts do not run into each other. */
+#undef SYCLZE_DECLARATIONS
 #include "syclze/offload/program.h"
 #include "tests/check.h"
 

@@ -1,4 +1,5 @@
 /* Failed allocations: the call fails and nothing is lost; the same call succeeds later. */
+#undef SYCLZE_DECLARATIONS
 #include <stdlib.h>
 #include <stdbool.h>
 
@@ -21,6 +22,7 @@ static void *failing_realloc(void *memory, size_t size) {
 #define malloc failing_malloc
 #define calloc failing_calloc
 #define realloc failing_realloc
+#include "syclze/offload/division.h"
 #include "syclze/offload/kernel_source.h"
 #include "syclze/offload/offload.h"
 #undef malloc
@@ -150,6 +152,7 @@ TEST(a_module_that_cannot_be_divided_without_memory_is_divided_later) { // shows
     uint32_t count = 1;
     CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_offload_set_add(set, &image, NULL, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_offload_set_allow_division(set), ZE_RESULT_SUCCESS);
     allocations_left = n;
     ze_result_t result = syclze_selection_find(set, "plain", &traits, &count, &candidate, NULL, 0);
     bool is_over = allocations_left >= 0;

@@ -1,5 +1,6 @@
 /* Linking images that import from each other: how many, in which order, and how much is looked at;
    and the lists of names by which virtual functions find their images. */
+#undef SYCLZE_DECLARATIONS
 #include "syclze/offload/selection.h"
 #include "support/words.h"
 #include "tests/check.h"

@@ -69,7 +69,7 @@ static void make_names_of_length(bool is_number_last) {
   CHECK(length > 5 && length < LENGTH && name_count <= NAMES);
   for (size_t i = 0; i < name_count; i++) {
     char number[8];
-    snprintf(number, sizeof number, "%05zu", i);
+    snprintf(number, sizeof number, "%05u", (unsigned)i % 100000);
     for (size_t at = 0; at < length; at++)
       names[i][at] = BEGINNING[at % (sizeof BEGINNING - 1)];
     memcpy(names[i] + (is_number_last ? length - 5 : 20), number, 5);

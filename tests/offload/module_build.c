@@ -1,5 +1,6 @@
 /* The inputs of the driver: several modules at once by its extension, and native code or SPIR-V.
    The driver is the few functions below, which stand before the loader's. */
+#undef SYCLZE_DECLARATIONS
 #include "support/sample.h"
 
 #include "syclze/offload/program.h"

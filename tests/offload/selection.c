@@ -1,8 +1,10 @@
 /* Images by their kernels' names, and which of them a device runs a kernel from. */
+#undef SYCLZE_DECLARATIONS
 #include "support/properties.h"
 #include "support/sample.h"
 #include "support/words.h"
 
+#include "syclze/offload/division.h"
 #include "syclze/offload/selection.h"
 #include "tests/check.h"
 
@@ -185,6 +187,11 @@ TEST(a_kernel_is_refused_for_its_own_requirements_only) { // shows offload 32
   CHECK_EQ(plain.part, 0);
   CHECK_EQ(plain.module.size, loaded.samples[0].size);
   traits.has_fp64 = false;
+  CHECK_EQ(best(&loaded, "plain", &traits, why, sizeof why), SYCLZE_FIT_NONE);
+  CHECK_STR_EQ(why, "image 1 (SPIR-V): its SPIR-V needs fp64, which the device does not have\n");
+  const syclze_offload_set none = {NULL};
+  CHECK_EQ(syclze_offload_set_allow_division(none), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  CHECK_EQ(syclze_offload_set_allow_division(loaded.set), ZE_RESULT_SUCCESS);
   CHECK_EQ(best(&loaded, "with_double", &traits, why, sizeof why), SYCLZE_FIT_NONE);
   CHECK_STR_EQ(why, "image 1 (SPIR-V): its SPIR-V needs fp64, which the device does not have\n");
   count = 1;
@@ -228,6 +235,7 @@ TEST(aspects_of_an_image_are_not_each_kernels) {
     char why[512];
     CHECK_EQ(syclze_offload_set_create(&loaded.set), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_offload_set_add(loaded.set, &image, NULL, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_offload_set_allow_division(loaded.set), ZE_RESULT_SUCCESS);
     CHECK_EQ(best(&loaded, "plain", &traits, why, sizeof why),
         strict ? SYCLZE_FIT_NONE : SYCLZE_FIT_JIT);
     CHECK_EQ(best(&loaded, "with_double", &traits, why, sizeof why), SYCLZE_FIT_NONE);

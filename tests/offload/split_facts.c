@@ -1,5 +1,6 @@
 /* Types and instructions that need a capability in a part of a module, each with its neighbours by
  * number, and the capabilities that a part without it does not declare. */
+#undef SYCLZE_DECLARATIONS
 #include "syclze/offload/split.h"
 #include "tests/check.h"
 

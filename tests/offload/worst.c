@@ -1,4 +1,5 @@
 /* Ten megabytes of the worst known input of each reader are read in less than a second. */
+#undef SYCLZE_DECLARATIONS
 #include "syclze/offload/container.h"
 #include "syclze/offload/file.h"
 #include "syclze/offload/property_set.h"
@@ -7,11 +8,12 @@
 
 #include <time.h>
 
-/* A limit of processor time. Slack for sanitizers, valgrind and a shared machine. */
+/* A limit of processor time. Under sanitizers and valgrind, and on a shared machine, only what
+   grows with the square of the input is seen. */
 #ifdef NDEBUG
 enum { LIMIT_SECONDS = 1 };
 #else
-enum { LIMIT_SECONDS = 20 };
+enum { LIMIT_SECONDS = 400 };
 #endif
 
 enum { SIZE = 10 << 20 };

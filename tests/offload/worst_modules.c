@@ -12,7 +12,7 @@
 #ifdef NDEBUG
 enum { SLACK = 2 };
 #else
-enum { SLACK = 40 };
+enum { SLACK = 400 };
 #endif
 
 enum { SIZE = 10 << 20, WORDS = SIZE / 4, IMAGES = 10000 };

@@ -1,6 +1,7 @@
 /* Counts of the driver's calls for commands, waits and queries, besides their order; and errors
    that a group reports before any call. The device holds everything until a case lets it go, and
    then runs the command that was appended last among those that may run. */
+#undef SYCLZE_DECLARATIONS
 #include "support/scene.h"
 
 #include "syclze/command/detail/order/access.h"

@@ -2,6 +2,7 @@
  * ends everything else. */
 #define _GNU_SOURCE
 #include "support/scene.h"
+#include "tests/finalize.h"
 #include "tests/soon.h"
 #include "syclze/command/graph_update.h"
 
@@ -12,7 +13,7 @@ enum { LAUNCHES = 3 };
 /* Contents of a graph, and its use before its release. */
 struct setting {
   uint32_t missing; /* functions that the driver lacks */
-  uint32_t flags;   /* of the finalization */
+  uint32_t flags;   /* of finalize_as */
   bool has_task;    /* between the launches, so that a run takes two lists */
   bool is_forked;   /* the last launch is behind the first one alone */
   bool runs, is_updated;
@@ -102,7 +103,7 @@ static bool fail_nth(const struct setting *setting, bool is_finalized, unsigned 
   syclze_executable_graph executable = {NULL};
   if (setting->is_nested) graph = nest(graph);
   if (is_finalized) {
-    CHECK_EQ(syclze_graph_finalize(graph, setting->flags, &executable), ZE_RESULT_SUCCESS);
+    CHECK_EQ(finalize_as(setting->flags, graph, &executable), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
     if (setting->runs) use(setting, executable, nodes);
   }
@@ -163,7 +164,7 @@ TEST(each_call_of_the_release_of_an_updatable_graph_fails) {
 }
 
 TEST(each_call_of_the_release_of_a_captured_graph_fails) {
-  static const struct setting setting = {.flags = SYCLZE_GRAPH_DRIVER_CAPTURE, .runs = true};
+  static const struct setting setting = {.flags = FINALIZE_CAPTURED, .runs = true};
   CHECK(fail_each(&setting, true) >= 6);
 }
 

@@ -25,14 +25,6 @@ static void copy(syclze_queue queue, syclze_buffer from, syclze_buffer to) {
       ZE_RESULT_SUCCESS);
 }
 
-static void fill(syclze_queue queue, syclze_buffer buffer, uint64_t value) {
-  syclze_group group = syclze_group_begin(queue);
-  syclze_accessor accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
-  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(accessor), &value, sizeof value,
-               SEGMENTS * sizeof(uint64_t), NULL),
-      ZE_RESULT_SUCCESS);
-}
-
 static void run_graph(const struct run_scene *run, uint32_t queue) {
   CHECK_EQ(syclze_queue_submit_graph(run->queues[queue], run->graph, NULL), ZE_RESULT_SUCCESS);
 }
@@ -79,7 +71,7 @@ static void check_values(struct run_scene *run) {
   uint64_t *found[VALUES];
   for (int i = 0; i < VALUES; i++) {
     copies[i] = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, &found[i]);
-    fill(run->queues[1], run->from, (uint64_t)i + 1);
+    scene_fill(run->queues[1], run->from, (uint64_t)i + 1);
     run_graph(run, 0);
     run_graph(run, 2);
     copy(run->queues[1], run->to, copies[i]);
@@ -105,7 +97,7 @@ TEST(runs_follow_each_other_until_other_work_asks) {
   run_graph(&run, 2);
   CHECK_EQ(referring(&run), USED + 1);
   CHECK(run.graph.rep->runs->last != last);
-  fill(run.queues[1], run.from, 7); /* waits for the read */
+  scene_fill(run.queues[1], run.from, 7); /* waits for the read */
   CHECK_EQ(referring(&run), USED);
   run_graph(&run, 0); /* waits for the fill */
   CHECK_EQ(referring(&run), 0);
@@ -173,7 +165,7 @@ TEST(runs_that_wait_for_a_host_task_follow_each_other) {
   CHECK_EQ(referring(&run), USED + 1);
   run_graph(&run, 2);
   CHECK_EQ(referring(&run), USED + 1);
-  fill(run.queues[1], run.from, 3);
+  scene_fill(run.queues[1], run.from, 3);
   run_graph(&run, 0);
   __atomic_store_n(&passes, true, __ATOMIC_RELEASE);
   strict_hold(false);
@@ -190,7 +182,7 @@ TEST(a_graph_ends_before_the_memory_that_it_used) {
   run_graph(&run, 1);
   CHECK_EQ(syclze_executable_graph_release(run.graph), ZE_RESULT_SUCCESS);
   run.graph.rep = NULL;
-  fill(run.queues[2], run.to, 9); /* behind both */
+  scene_fill(run.queues[2], run.to, 9); /* behind both */
   scene_run_all();
   CHECK_EQ(syclze_queue_wait(run.queues[2]), ZE_RESULT_SUCCESS);
   CHECK_EQ(run.result[0], 9);
@@ -207,7 +199,7 @@ TEST(a_run_that_fails_is_followed) {
   CHECK_EQ(syclze_queue_submit_graph(run.queues[1], run.graph, NULL), ZE_RESULT_ERROR_UNKNOWN);
   strict_fail_named(NULL, ZE_RESULT_SUCCESS);
   CHECK_EQ(referring(&run), USED + 1);
-  fill(run.queues[2], run.from, 5);
+  scene_fill(run.queues[2], run.from, 5);
   run_graph(&run, 0);
   scene_run_all();
   CHECK_EQ(syclze_queue_wait(run.queues[0]), ZE_RESULT_SUCCESS);
@@ -232,7 +224,7 @@ TEST(a_run_reads_what_another_context_has_written) {
   run_graph(&run, 1);
   CHECK_EQ(referring(&run), USED + 1);
   for (uint64_t value = 1; value < 4; value++) {
-    fill(queue, run.from, value);
+    scene_fill(queue, run.from, value);
     CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
     run_graph(&run, 2);
     CHECK_EQ(syclze_queue_wait(run.queues[2]), ZE_RESULT_SUCCESS);

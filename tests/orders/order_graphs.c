@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 /* Graphs on drivers that have, or lack, what newer ones can do with command lists. */
 #include "support/scene.h"
+#include "tests/finalize.h"
 
 #include <sched.h>
 
@@ -77,7 +78,7 @@ static syclze_executable_graph graph_of(syclze_kernel kernel, struct node *node,
   syclze_group group = syclze_group_begin(queue);
   CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(node), syclze_arg(none)), 0);
   CHECK_EQ(syclze_graph_end_recording(graph, queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_graph_finalize(graph, flags, &executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(finalize_as(flags, graph, &executable), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
   return executable;
@@ -136,7 +137,7 @@ TEST(a_captured_graph_is_appended_to_lists_like_its_own) { // shows graphs 8
   syclze_kernel kernel = scene_kernel(&scene, "node");
   syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
   struct node *node = node_after(NULL);
-  syclze_executable_graph graph = graph_of(kernel, node, SYCLZE_GRAPH_DRIVER_CAPTURE);
+  syclze_executable_graph graph = graph_of(kernel, node, FINALIZE_CAPTURED);
   CHECK_EQ(syclze_queue_submit_graph(queue, graph, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(strict_calls_of("strict_append_graph"), 1);

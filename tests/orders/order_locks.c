@@ -1,6 +1,7 @@
 /* A thread that misses a lock sleeps in the kernel, on that lock, also where it only tries it: so
    it does not keep the holder from the processor, whatever their priorities are. */
 #define _GNU_SOURCE
+#undef SYCLZE_DECLARATIONS
 #include "support/native_task.h"
 
 #include "syclze/command/graph.h"

@@ -1,5 +1,6 @@
 /* Each call, allocation, thread and lock fails in turn while device globals are copied to and from,
    and their pointers stored in modules. */
+#undef SYCLZE_DECLARATIONS
 #include "support/scene.h"
 #include "support/sweep.h"
 

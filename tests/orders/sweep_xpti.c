@@ -1,10 +1,11 @@
 /* Each call, allocation, thread and lock fails in turn while a subscriber of XPTI is notified: the
    program does what it does without, and the subscriber sees no begin without its end. */
 #define _POSIX_C_SOURCE 200809L
+#undef SYCLZE_DECLARATIONS
 #include "support/chain.h"
 #include "support/sweep.h"
 
-#include "syclze/trace/xpti.h"
+#include "syclze/trace/current.h"
 #include "tests/trace/subscriber/checker.h"
 
 #include <dlfcn.h>

@@ -298,20 +298,79 @@ void submit_to_sycl(sequence &all, int number, bool is_task) {
   }
 }
 
-void submit_to_syclze(sequence &all, syclze_queue queue, int number, bool is_task) {
+void submit_to_syclze(
+    sequence &all, syclze_queue queue, int number, bool is_task, syclze_event *event = nullptr) {
   syclze_group group = syclze_group_begin(queue);
   if (is_task) {
-    REQUIRE_ZE(syclze_group_host_task(&group, run_step, new step{&all, number}, nullptr));
+    REQUIRE_ZE(syclze_group_host_task(&group, run_step, new step{&all, number}, event));
     return;
   }
   REQUIRE_ZE(syclze_group_copy(
       &group, syclze_mem_arg(all.found + number), syclze_mem_arg(all.state), sizeof(int), nullptr));
   group = syclze_group_begin(queue);
-  REQUIRE_ZE(syclze_group_copy(&group, syclze_mem_arg(all.state),
-      syclze_mem_arg(all.values + number), sizeof(int), nullptr));
+  REQUIRE_ZE(syclze_group_copy(
+      &group, syclze_mem_arg(all.state), syclze_mem_arg(all.values + number), sizeof(int), event));
+}
+
+// Submits `count` steps, each to a side that `random` chooses, and crosses where the side changes,
+// by the queue, or from syclze also by the event of its last step. Returns whether the last step
+// was syclze's.
+bool submit_at_random(sequence &all, syclze_queue queue, int count, std::mt19937 &random) {
+  bool is_syclze = random() % 2 != 0;
+  if (is_syclze) REQUIRE_ZE(syclze_release(from(all.queue)));
+  for (int i = 0; i < count; i++) {
+    const bool is_task = random() % 3 == 0, changes = random() % 2 != 0,
+               by_event = random() % 2 != 0;
+    syclze_event event = {};
+    if (!is_syclze)
+      submit_to_sycl(all, i, is_task);
+    else
+      submit_to_syclze(all, queue, i, is_task, changes && by_event ? &event : nullptr);
+    if (!changes || i == count - 1) {
+      REQUIRE_ZE(syclze_release(event));
+      continue;
+    }
+    void *handed = nullptr;
+    if (!is_syclze)
+      REQUIRE_ZE(syclze_release(from(all.queue)));
+    else if (by_event) {
+      REQUIRE_ZE(syclze_event_to_sycl(event, queue, &handed));
+      syclze_sycl_delete(handed);
+    } else
+      REQUIRE(to(queue) == all.queue);
+    REQUIRE_ZE(syclze_release(event));
+    is_syclze = !is_syclze;
+  }
+  return is_syclze;
 }
 
 } // namespace
+
+// Each begins with an idle queue, and is awaited by either side.
+SYCL_TEST(ten_thousand_interleavings_of_both_sides_keep_order_and_values) {
+  constexpr int most = 6;
+  sequence all(shareable_queue(sycl::context(first_device())));
+  const syclze_queue kept = from(all.queue);
+  for (unsigned seed = 0; seed < 10000; seed++) {
+    std::mt19937 random(seed);
+    const int count = 2 + (int)(random() % (most - 1));
+    *all.state = 0;
+    std::fill(all.found, all.found + most, -1);
+    const bool is_syclze = submit_at_random(all, kept, count, random);
+    if (random() % 2 != 0) {
+      if (is_syclze) REQUIRE(to(kept) == all.queue);
+      all.queue.wait();
+    } else {
+      if (!is_syclze) REQUIRE_ZE(syclze_release(from(all.queue)));
+      REQUIRE_ZE(syclze_queue_wait(kept));
+    }
+    bool is_right = *all.state == count;
+    for (int i = 0; i < most; i++)
+      is_right = is_right && all.found[i] == (i < count ? i : -1);
+    if (!is_right) throw std::logic_error("interleaving " + std::to_string(seed));
+  }
+  REQUIRE_ZE(syclze_release(kept));
+}
 
 SYCL_TEST(random_submissions_of_both_sides_keep_the_order_of_a_queue) {
   sequence all(shareable_queue(sycl::context(first_device())));
@@ -349,4 +408,5 @@ TEST_MAIN(pointers_give_the_objects_that_types_give, a_queue_by_pointer_is_the_q
     profiling_and_order_are_those_of_the_queue, the_pointers_object_may_end_after_the_call,
     events_by_pointer_order_both_sides, kernels_and_bundles_by_pointer,
     what_cannot_be_shared_is_refused_by_one_diagnostic,
+    ten_thousand_interleavings_of_both_sides_keep_order_and_values,
     random_submissions_of_both_sides_keep_the_order_of_a_queue)

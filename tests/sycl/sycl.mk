@@ -3,9 +3,15 @@
 sycl := build/sycl
 sycl_patience := $(if $(filter true,$(CI)),120,900)
 sycl_settings := v1 v1-immediate v2
-# Debian sid's loader too, where its packages came.
-sycl_newest = $(if $(wildcard $(sycl)/newest/versions),$(addsuffix /newest,$(sycl_settings)))
-sycl_on_newest = $(filter %/bridge %/interop %/objects,$(sycl_programs))
+# Debian sid's loader too, where its packages came: with every adapter what shares objects, with v2 the
+# rest, but for what compiles for a minute. combinations=all runs all with every loader, adapter and
+# engine.
+sycl_all := $(filter all,$(combinations))
+sycl_sharing := %/bridge %/crossing %/interop %/objects
+sycl_newest_settings_of = $(if $(wildcard $(sycl)/newest/versions),$(addsuffix /newest,$(if \
+	$(sycl_all)$(filter $(sycl_sharing),$(1)),$(call sycl_settings_of,$(1)),$(if \
+	$(filter %/source %/device_code,$(1)),,v2))))
+sycl_loaders_v2 = v2 $(if $(wildcard $(sycl)/newest/versions),v2/newest)
 sycl_programs := $(patsubst %.cpp,$(build)/%,$(wildcard tests/sycl/*.cpp))
 
 $(sycl_programs:=.o): CXXFLAGS_ALL = -std=c++17 $(COMMON_ALL) -isystem $(sycl)/runtime/include \
@@ -55,8 +61,9 @@ $(sycl_examples)/adapter.so: $(addprefix $(sycl_examples)/,adapter.o library.o)
 	$(call show,LINK)$(CC) -shared -o $@ $^ $(LDFLAGS_ALL) -ldl \
 		-L$(sycl)/debian/root/usr/lib/x86_64-linux-gnu -lze_loader -Wl,--allow-shlib-undefined
 sycl_examples_ready := $(addprefix $(sycl_examples)/,main caller adapter.so)
-sycl_example_jobs = '$(strip $(engine) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) SYCLZE_SYCL=$(sycl) \
-	tests/sycl/examples.sh $(sycl_examples))'
+sycl_example_jobs = $(foreach setting,$(sycl_loaders_v2),'$(strip $(engine) \
+	ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) SYCLZE_SYCL=$(sycl) \
+	tests/sycl/examples.sh $(setting) $(sycl_examples))')
 
 # The same operations by the runtime and by syclze, in one program, and on many threads (bench/sycl).
 sycl_cost := $(build)/bench/sycl/cost
@@ -84,7 +91,7 @@ bench-beside-sycl: $(sycl_cost) $(zecl_lib) $(zecl_native)
 		bench/sycl/cost.sh $(sycl_cost) $(sycl) $(zecl_native),$(sycl)/runtime $(sycl)/debian)
 
 .PHONY: test-sycl test-sycl-ready
-test-sycl: deps ## run programs of Intel's SYCL runtime, fetched by pip, on the embedded device
+test-sycl: deps ## run programs of Intel's SYCL runtime, fetched by pip, on the embedded device; also with combinations=all
 	@timeout $(sycl_patience) tests/zecl/engine/intel/get.sh $(zecl_intel) || true
 	@timeout $(sycl_patience) tests/sycl/get.sh $(sycl); case $$? in \
 		0) $(MAKE) --no-print-directory test-sycl-ready ;; \
@@ -93,19 +100,35 @@ test-sycl: deps ## run programs of Intel's SYCL runtime, fetched by pip, on the 
 			echo "0 passed, 0 failed, 1 skipped" ;; \
 		*) exit 1 ;; esac
 
+# Unified Runtime's conformance suite: the folder `suites` has its programs, built elsewhere.
+ur_settings = $(sycl_settings) $(if $(wildcard $(sycl)/newest/versions),v2/newest)
+.PHONY: test-ur
+test-ur: deps $(zecl_lib) ## run the programs of Unified Runtime's conformance suite in suites=FOLDER on the embedded device
+	@if [ ! -d "$(suites)" ]; then \
+		echo "skip ur: suites=FOLDER names no folder with the suite's programs"; \
+		echo "0 passed, 0 failed, 1 skipped"; exit; fi; \
+	timeout $(sycl_patience) tests/sycl/get.sh $(sycl); case $$? in \
+		0) mkdir -p build/ur && $(engine) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) \
+			tests/sycl/ur.py $(suites) $(sycl) build/ur/table.md $(ur_settings) ;; \
+		3 | 124) echo "0 passed, 0 failed, 1 skipped" ;; \
+		*) exit 1 ;; esac
+
 # Adapter v1 compiles kernels alike with and without command queues, and the images of device_code are
 # the same with all. They are built by Intel's driver too, where its packages are unpacked already.
 sycl_settings_of = $(if $(filter %/device_code,$(1)),v2,$(if $(filter %/source,$(1)),v1 v2,$(sycl_settings)))
-sycl_jobs = $(foreach setting,v1-immediate v2,\
+sycl_all_settings_of = $(call sycl_settings_of,$(1)) $(call sycl_newest_settings_of,$(1))
+sycl_intel_settings_of = $(if $(sycl_all),$(sycl_all_settings_of),$(if \
+	$(filter $(sycl_sharing),$(1)),$(sycl_loaders_v2),v2))
+sycl_jobs = $(foreach setting,v1-immediate $(sycl_loaders_v2),\
 	'$(strip $(engine) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) \
 	tests/sycl/streams/run.sh $(sycl) $(setting) $(sycl_streams))') $(foreach program,$(sycl_programs),$(foreach setting,\
-	$(call sycl_settings_of,$(program)),'$(sycl_run) $(setting):$(program)')) \
-	$(foreach program,$(sycl_on_newest),$(foreach setting,$(sycl_newest),'$(sycl_run) $(setting):$(program)')) \
+	$(call sycl_all_settings_of,$(program)),'$(sycl_run) $(setting):$(program)')) \
 	$(if $(wildcard $(intel)/versions),'SYCLZE_SYCL=$(abspath $(sycl)) tests/sycl/intel.sh \
 		pvc:$(intel) $(build)/tests/sycl/device_code') \
-	$(if $(wildcard $(zecl_intel)/versions),$(foreach program,$(sycl_programs),\
-		'$(sycl_run_on_intel) v2:$(program)')) \
-	$(if $(wildcard $(sycl)/python/versions),$(foreach setting,v1 v2,$(sycl_python_jobs))) \
+	$(if $(wildcard $(zecl_intel)/versions),$(foreach program,$(sycl_programs),$(foreach setting,\
+		$(call sycl_intel_settings_of,$(program)),'$(sycl_run_on_intel) $(setting):$(program)'))) \
+	$(if $(wildcard $(sycl)/python/versions),$(foreach setting,\
+		v1 v2 $(if $(sycl_all),$(addsuffix /newest,$(if $(wildcard $(sycl)/newest/versions),v1 v2))),$(sycl_python_jobs))) \
 	$(sycl_example_jobs)
 sycl_python = $(shell python3 -c 'import sys; print(sys.executable)')
 sycl_operations = $(setting):$(sycl_python) tests/sycl/operations.py $(sycl)/python

@@ -39,14 +39,14 @@ printf '#define SYCLZE_INSTRUMENTATION_METADATA 0\n#include "syclze/trace/xpti.h
   '#include "program.h"' >"$work/nameless.c"
 for name in none xpti writer both nameless; do
   # Position-independent, as of a plugin; assertions and debugging information name files too.
-  ${CC:-cc} -std=c11 -O2 -fPIC -DNDEBUG -I. -I"$work" -c -o "$work/$name.o" "$work/$name.c"
+  ${CC:-cc} -std=c11 -O0 -fPIC -DNDEBUG -I. -I"$work" -c -o "$work/$name.o" "$work/$name.c"
   ${CC:-cc} -shared -o "$work/$name.so" "$work/$name.o"
 done
 # Each header in two files of one image, in C and in C++.
 for name in xpti writer; do
-  ${CC:-cc} -std=c11 -O2 -fPIC -DNDEBUG -I. -I"$work" -Dwork=other_$name -c -o "$work/other_$name.o" \
+  ${CC:-cc} -std=c11 -O0 -fPIC -DNDEBUG -I. -I"$work" -Dwork=other_$name -c -o "$work/other_$name.o" \
     "$work/$name.c"
-  ${CXX:-c++} -std=c++11 -O2 -fPIC -DNDEBUG -I. -I"$work" -Dwork=cpp_$name -x c++ -c \
+  ${CXX:-c++} -std=c++11 -O0 -fPIC -DNDEBUG -I. -I"$work" -Dwork=cpp_$name -x c++ -c \
     -o "$work/cpp_$name.o" "$work/$name.c"
 done
 ${CXX:-c++} -shared -o "$work/several.so" "$work/none.o" "$work"/other_*.o "$work"/cpp_*.o

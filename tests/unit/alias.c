@@ -1,4 +1,5 @@
 /* The table that finds memory objects over one allocation, without memory too. */
+#undef SYCLZE_DECLARATIONS
 #include "support/memory.h"
 #include "support/world.h"
 #include "syclze/command/detail/order/shared_native.h"

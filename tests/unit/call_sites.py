@@ -34,7 +34,8 @@ headers = [
     for path in sorted(glob.glob(f"syclze/{folder}*.h"))
 ]
 print('#include "syclze/syclze.h"\n#include "syclze/command.h"\n#include "syclze/offload/offload.h"')
-print('#include "syclze/offload/launch.h"\n#include "syclze/offload/kernel_source.h"\n#include "syclze/trace/marks.h"')
+print('#include "syclze/offload/launch.h"\n#include "syclze/offload/kernel_source.h"\n#include "syclze/offload/split.h"')
+print('#include "syclze/trace/marks.h"')
 found = set()
 for header in headers:
     with open(header, encoding="utf-8") as file:

@@ -1,5 +1,6 @@
 /* Diagnostics of a file that is compiled with the checker: printed where the program has no
    handler. */
+#undef SYCLZE_DECLARATIONS
 #define _POSIX_C_SOURCE 200809L
 #define SYCLZE_CHECK
 #include "syclze/syclze.h"

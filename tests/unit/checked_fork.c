@@ -1,6 +1,7 @@
 /* Children of a process whose threads are inside the checker at the time of the fork. Under
    valgrind a record that such a thread has allocated and not entered yet is lost in the child,
    whose exit code would be valgrind's: tests/valgrind.supp names it. */
+#undef SYCLZE_DECLARATIONS
 #define _POSIX_C_SOURCE 200809L
 #define SYCLZE_CHECK
 #include "support/world.h"

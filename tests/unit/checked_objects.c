@@ -1,4 +1,5 @@
 /* Objects that wrap no handle, of headers that are included by name, with the debug checker. */
+#undef SYCLZE_DECLARATIONS
 #define SYCLZE_CHECK
 #include "support/world.h"
 #include "syclze/async_memory.h"

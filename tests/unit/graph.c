@@ -5,6 +5,7 @@
 #include "support/world.h"
 #include "syclze/command/graph_update.h"
 #include "tests/check.h"
+#include "tests/finalize.h"
 
 #include "graph_driver.h"
 
@@ -72,7 +73,7 @@ static ze_result_t finalized(uint32_t flags, syclze_executable_graph *executable
   result = syclze_graph_begin_recording(graph, made.queue);
   if (result == ZE_RESULT_SUCCESS) result = launch();
   if (result == ZE_RESULT_SUCCESS) result = launch();
-  if (result == ZE_RESULT_SUCCESS) result = syclze_graph_finalize(graph, flags, executable);
+  if (result == ZE_RESULT_SUCCESS) result = finalize_as(flags, graph, executable);
   syclze_graph_release(graph);
   return result;
 }
@@ -121,7 +122,7 @@ TEST(a_loader_without_newer_calls_executes_it_on_a_command_queue) { // shows gra
   begin(true, true);
   fake.old_loader = 1;
   syclze_executable_graph executable;
-  CHECK_OK(finalized(SYCLZE_GRAPH_DRIVER_CAPTURE, &executable));
+  CHECK_OK(finalized(FINALIZE_CAPTURED, &executable));
   CHECK_STR_EQ(noted(), "list launch barrier launch close");
   CHECK_OK(syclze_executable_graph_release(executable));
   CHECK_OK(finalized(SYCLZE_GRAPH_UPDATABLE, &executable));
@@ -133,7 +134,7 @@ TEST(a_loader_without_newer_calls_executes_it_on_a_command_queue) { // shows gra
 TEST(a_captured_graph_runs_on_lists_like_the_one_that_was_captured) { // shows graphs 25
   begin(true, true);
   syclze_executable_graph executable;
-  CHECK_OK(finalized(SYCLZE_GRAPH_DRIVER_CAPTURE, &executable));
+  CHECK_OK(finalized(FINALIZE_CAPTURED, &executable));
   CHECK_STR_EQ(noted(), "in order list launch launch close "
                         "graph begin launch launch end instantiate");
   CHECK_EQ(fake_seen.list_desc.flags, 2);
@@ -159,7 +160,7 @@ TEST(a_captured_graph_runs_on_lists_like_the_one_that_was_captured) { // shows g
 TEST(a_device_without_graphs_has_closed_lists) { // shows graphs 25
   begin(true, false);
   syclze_executable_graph executable;
-  CHECK_OK(finalized(SYCLZE_GRAPH_DRIVER_CAPTURE, &executable));
+  CHECK_OK(finalized(FINALIZE_CAPTURED, &executable));
   CHECK_STR_EQ(noted(), "in order list launch launch close");
   CHECK_OK(syclze_queue_submit_graph(made.queue, executable, NULL));
   CHECK_STR_EQ(noted(), "lists");
@@ -285,12 +286,12 @@ static void sweep(uint32_t flags) {
 
 TEST(every_call_may_fail) { // shows graphs 27
   sweep(0);
-  sweep(SYCLZE_GRAPH_DRIVER_CAPTURE);
+  sweep(FINALIZE_CAPTURED);
   sweep(SYCLZE_GRAPH_UPDATABLE);
 }
 
 TEST(every_allocation_may_fail) { // shows graphs 27
-  static const uint32_t flags[] = {0, SYCLZE_GRAPH_DRIVER_CAPTURE, SYCLZE_GRAPH_UPDATABLE};
+  static const uint32_t flags[] = {0, FINALIZE_CAPTURED, SYCLZE_GRAPH_UPDATABLE};
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
     for (unsigned n = 1, ended = 0; !ended; n++) {
       begin(true, true);

@@ -1,4 +1,5 @@
 /* Every pair of channel order and channel type, against a full table. */
+#undef SYCLZE_DECLARATIONS
 #include "support/notes.h"
 #include "support/world.h"
 #include "tests/check.h"

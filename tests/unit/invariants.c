@@ -1,6 +1,7 @@
 /* The library's checks of itself: a violation is reported and ends the program, and what keeps to
    the rules does not. In each configuration. */
 #ifndef SYCLZE__INVARIANTS
+#undef SYCLZE_DECLARATIONS
 #define SYCLZE__INVARIANTS 1
 #endif
 #define _POSIX_C_SOURCE 200809L

@@ -1,4 +1,5 @@
 /* Release of buffers and images with pending work (4.5): keep waits, transfer does not. */
+#undef SYCLZE_DECLARATIONS
 #include "support/forget.h"
 #include "support/threads.h"
 #include "support/world.h"

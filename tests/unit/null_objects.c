@@ -1,5 +1,6 @@
 /* Null objects, {0}: SYCL's default event is complete, retains and releases have no effect. Native
    handles of null objects are refused by the checker, which this file is compiled with. */
+#undef SYCLZE_DECLARATIONS
 #define SYCLZE_CHECK
 #include "support/fake.h"
 #include "support/notes.h"

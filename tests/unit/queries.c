@@ -1,5 +1,6 @@
 /* Queries of devices, kernels and allocations: what is queried of the driver, refused inputs, and
    what a loader may lack. Of the functions that the fake has none of, this file has its own. */
+#undef SYCLZE_DECLARATIONS
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/memory.h"
 #include "support/zoo.h"

@@ -1,5 +1,6 @@
 /* Created queues: an immediate list on the first compute queue group, or what the properties say.
  */
+#undef SYCLZE_DECLARATIONS
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "support/world.h"
 #include "tests/check.h"

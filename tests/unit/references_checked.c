@@ -1,5 +1,6 @@
 /* syclze_retain and syclze_release of the kinds that are not in syclze.h, with the debug checker.
  */
+#undef SYCLZE_DECLARATIONS
 #define SYCLZE_CHECK
 #include "syclze/syclze.h"
 

@@ -1,6 +1,7 @@
 /* Eight concurrent threads: first enumeration, references, native handles, objects in one context,
    and the diagnostic handler. The fake takes no lock, so that ThreadSanitizer sees only the
    ordering of syclze. */
+#undef SYCLZE_DECLARATIONS
 #include "support/forget.h"
 #include "support/threads.h"
 #include "support/zoo.h"

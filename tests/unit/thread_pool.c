@@ -1,5 +1,6 @@
 /* Pools with the caches of threads, enabled under sanitizers too. A slot belongs to one thread at a
    time, and each object takes lines of its own. */
+#undef SYCLZE_DECLARATIONS
 #define SYCLZE_HAS_POOLS 1
 #include "support/memory.h"
 #include "support/threads.h"

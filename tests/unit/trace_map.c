@@ -1,4 +1,5 @@
 /* The hash table by handle of the tracing code. */
+#undef SYCLZE_DECLARATIONS
 #include "syclze/trace/detail/handle_map.h"
 #include "tests/check.h"
 

@@ -1,5 +1,6 @@
 /* Scans of the queue of background tasks: the calls of a task's `wait`, sleeps and wake-ups,
  * counted on one thread. Sleeps take no time, and no thread is created. */
+#undef SYCLZE_DECLARATIONS
 #include "support/threads.h"
 #include "support/world.h"
 #include "syclze/command/detail/host/worker_task.h"

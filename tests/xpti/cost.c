@@ -1,7 +1,7 @@
 /* cost kernel|accessors: submissions for callgrind, which counts within `counted` (cost.sh). They
    emit notifications where the environment names a framework. */
 #include "bench/bench.h"
-#include "syclze/trace/xpti.h"
+#include "syclze/trace/current.h"
 
 #include <stdio.h>
 

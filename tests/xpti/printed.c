@@ -6,7 +6,7 @@
 #define SYCLZE_TRACE_GET_NATIVE 1
 #include "tests/device/support/traced_calls.h"
 
-#include "syclze/trace/xpti.h"
+#include "syclze/trace/current.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>

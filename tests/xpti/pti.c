@@ -3,7 +3,7 @@
 // shows promises 61
 #define _POSIX_C_SOURCE 200809L
 #include "tests/device/support/made.h"
-#include "syclze/trace/xpti.h"
+#include "syclze/trace/current.h"
 
 #include <dlfcn.h>
 #include <unistd.h>

@@ -8,13 +8,13 @@ xpti_told := SYCLZE_XPTI_FRAMEWORK=$(xpti_lib)/libxptifw.so
 xpti_dir := $(build)/tests/xpti
 
 xpti_program := $(xpti_dir)/pti
-$(xpti_program): $(xpti_dir)/pti.o $(support_device) $(wrap_device)
+$(xpti_program): $(xpti_dir)/pti.o $(device_parts)
 	$(call show,LINK)$(CC) -rdynamic -o $@ $(filter %.o,$^) $(addprefix @,$(filter %.txt,$^)) $(LDFLAGS_ALL) \
 		-lze_loader -ldl -lm
 
 # The interface's own printer, and sycl-trace's collector of calls.
 xpti_printed := $(xpti_dir)/printed
-$(xpti_printed): $(xpti_dir)/printed.o $(support_device) $(wrap_device)
+$(xpti_printed): $(xpti_dir)/printed.o $(device_parts)
 	$(CC) -rdynamic -o $@ $(filter %.o,$^) $(addprefix @,$(filter %.txt,$^)) $(LDFLAGS_ALL) \
 		-lze_loader -ldl -lm
 $(xpti_dir)/printer.so: tests/xpti/printer.cpp

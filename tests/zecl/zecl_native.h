@@ -1,5 +1,5 @@
-/* What a native module of zecl is: a shared object of the host that exports the table
- * zecl_kernels. zeModuleCreate takes the bytes of its file with ZE_MODULE_FORMAT_NATIVE.
+/* A native module of zecl: a shared object of the host that exports the table zecl_kernels.
+ * zeModuleCreate takes the bytes of its file with ZE_MODULE_FORMAT_NATIVE.
  *
  *     #include "zecl_native.h"
  *     static void add(void *const *args, const zecl_native_range *range) {

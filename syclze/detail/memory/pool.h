@@ -1,10 +1,10 @@
 /* Pools of small objects of one size.
  *
  * A thread acquires and releases objects in its own caches, which exchange batches with the pool.
- * Slabs double in size and are never freed, so that a slot may be read after its release. Large
- * slabs consist of chunks, whose pages are returned to the system when all their objects are free
- * (pool_trim.h): then a released slot reads as zero. An object that another linked image made
- * returns to that image's pool. Any thread. */
+ * Slabs double in size and stay until the linked image ends (pool_end.h), so that a slot may be
+ * read after its release. Large slabs consist of chunks, whose pages are returned to the system
+ * when all their objects are free (pool_trim.h): then a released slot reads as zero. An object that
+ * another linked image made returns to that image's pool. Any thread. */
 #ifndef SYCLZE_DETAIL_MEMORY_POOL_H
 #define SYCLZE_DETAIL_MEMORY_POOL_H
 
@@ -24,13 +24,17 @@ enum {
   SYCLZE__POOL_EASY = 32768       /* free objects that it keeps while no context ends */
 };
 
-/* Follows each struct that comes from a pool. */
+/* Follow each struct that comes from a pool, and each one of the pool of another struct. */
 #ifdef __cplusplus
 #define SYCLZE__POOLED(type)                                                                       \
   static_assert(sizeof(type) <= SYCLZE__SLOT_MOST, "larger than a slot of a pool may be")
+#define SYCLZE__POOLED_AS(type, other)                                                             \
+  static_assert(sizeof(type) <= sizeof(other), "larger than a slot of that pool")
 #else
 #define SYCLZE__POOLED(type)                                                                       \
   _Static_assert(sizeof(type) <= SYCLZE__SLOT_MOST, "larger than a slot of a pool may be")
+#define SYCLZE__POOLED_AS(type, other)                                                             \
+  _Static_assert(sizeof(type) <= sizeof(other), "larger than a slot of that pool")
 #endif
 
 /* Defined in pool_trim.h. */
@@ -179,9 +183,8 @@ SYCLZE_INLINE bool syclze__pool_note(const struct syclze__pool *pool) {
   SYCLZE__HELD(&pool->lock);
   const uintptr_t kind = syclze__pool_offset(pool) / sizeof *pool;
   const uint32_t most = pool->kept + pool->kept / 8 + SYCLZE__POOL_KEPT;
-  /* Free records of host tasks own memory, so their pool is never trimmed. */
   if (SYCLZE__LIKELY(pool->free_count <= most) || kind >= SYCLZE__POOL_KINDS ||
-      kind == SYCLZE__POOL_HOST_TASK)
+      __atomic_load_n(&pool->end, __ATOMIC_RELAXED) != NULL)
     return false;
   __atomic_fetch_or(&SYCLZE__STATE.trims, 1u << kind, __ATOMIC_RELAXED);
   return pool->free_count > 4 * (uint64_t)pool->kept + SYCLZE__POOL_EASY;
@@ -216,6 +219,7 @@ SYCLZE_LOCAL_WARM struct syclze__slot *syclze__pool_pop(
   for (; number < most && pool->unused != pool->unused_end; number++) {
     slot = (struct syclze__slot *)(void *)pool->unused;
     pool->unused += stride;
+    pool->made++;
     slot->pool = pool;
     slot->next = first;
     first = slot;

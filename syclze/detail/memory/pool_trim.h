@@ -79,7 +79,8 @@ SYCLZE_LOCAL void syclze__pages_drop(char *pages, size_t size) {
 }
 
 /* Drops the pages of chunks that are free as a whole, adjacent ones at once. */
-SYCLZE_LOCAL void syclze__slab_drop(struct syclze__slab *slab) {
+SYCLZE_LOCAL void syclze__slab_drop(struct syclze__pool *pool, struct syclze__slab *slab) {
+  SYCLZE__HELD(&pool->lock);
   uint32_t begin = 0;
   for (uint32_t at = 0; at <= slab->begun; at++) {
     const bool is_free = at < slab->begun && slab->free[at] == slab->in_chunk;
@@ -87,6 +88,7 @@ SYCLZE_LOCAL void syclze__slab_drop(struct syclze__slab *slab) {
       slab->free[at] = is_free ? SYCLZE__VACANT : 0;
     if (is_free) {
       slab->vacant++;
+      pool->made -= slab->in_chunk;
       continue;
     }
     if (at > begin)
@@ -101,7 +103,7 @@ SYCLZE_LOCAL void syclze__pool_trim(struct syclze__pool *pool) {
   syclze__lock_acquire(&pool->lock);
   syclze__pool_put_all(pool, syclze__pool_take_all(pool));
   for (slab = pool->newest; slab != NULL; slab = slab->older)
-    if (slab->chunks != NULL) syclze__slab_drop(slab);
+    if (slab->chunks != NULL) syclze__slab_drop(pool, slab);
   pool->kept = pool->free_count;
   syclze__lock_release(&pool->lock);
 }

@@ -68,11 +68,11 @@ struct syclze__thread {
   struct syclze__entry none; /* of no parent: has no objects and no room */
   uint32_t entry_mask;       /* of offsets of entries: all bits, and none in the empty block */
   struct syclze__cache caches[SYCLZE__POOL_KINDS];
-  /* Of entries, for changes of their counts other than by one. */
+  /* Held for changes of the entries' counts other than by one. */
   SYCLZE__LOCK(SYCLZE__RANK_THREAD) lock;
   struct syclze__thread *next;
-  void *memory;                                  /* the block's allocation */
-  long id;                                       /* the kernel's thread ID */
+  void *memory; /* the block's allocation */
+  long id;      /* the kernel's thread ID; 0 after syclze__thread_leave */
   struct syclze__entry entries[SYCLZE__ENTRIES]; /* of the parents, by their index */
 };
 
@@ -138,8 +138,9 @@ SYCLZE_LOCAL void syclze__threads_enable(void) {
 }
 
 SYCLZE_LOCAL bool syclze__thread_has_ended(long id) {
-  return SYCLZE__SEES_ENDS_OF_THREADS &&
-         syclze__syscall(SYS_tgkill, syclze__syscall(SYS_getpid), id, 0) != 0 && errno == ESRCH;
+  return id == 0 || (SYCLZE__SEES_ENDS_OF_THREADS &&
+                        syclze__syscall(SYS_tgkill, syclze__syscall(SYS_getpid), id, 0) != 0 &&
+                        errno == ESRCH);
 }
 
 /* The block of the calling thread, created if missing; null without memory, and if threads have no
@@ -173,6 +174,16 @@ SYCLZE_LOCAL_WARM struct syclze__thread *syclze__thread_get(void) {
   return thread;
 }
 
+/* Leaves the calling thread's block to others, as the thread's last step. */
+SYCLZE_LOCAL void syclze__thread_leave(void) {
+  struct syclze__thread *thread = syclze__own_thread();
+  if (thread == &SYCLZE__NO_THREAD) return;
+  syclze__lock_acquire(&SYCLZE__STATE.thread_lock);
+  syclze__own_thread_set(&SYCLZE__NO_THREAD);
+  thread->id = 0;
+  syclze__lock_release(&SYCLZE__STATE.thread_lock);
+}
+
 /* True unless only the calling thread has ever had a block. */
 SYCLZE_LOCAL bool syclze__thread_is_one_of_many(void) {
   SYCLZE__HELD(&SYCLZE__STATE.thread_lock);
@@ -202,6 +213,8 @@ SYCLZE_LOCAL bool syclze__thread_barrier(bool enrols) {
   return enrols;
 }
 SYCLZE_LOCAL void syclze__threads_enable(void) {
+}
+SYCLZE_LOCAL void syclze__thread_leave(void) {
 }
 SYCLZE_LOCAL bool syclze__thread_is_one_of_many(void) {
   return false;

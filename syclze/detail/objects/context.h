@@ -3,6 +3,7 @@
 #define SYCLZE_DETAIL_OBJECTS_CONTEXT_H
 
 #include "../../context.h"
+#include "../memory/pool_end.h"
 #include "../memory/sharded_count.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -242,6 +243,7 @@ SYCLZE_LOCAL struct syclze__context *syclze__context_new(const syclze_context_in
       &SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT], sizeof(struct syclze__context));
   struct syclze__context *context;
   if (memory == NULL) return NULL;
+  syclze__pools_register_end();
   context = syclze__context_fill(memory, input);
   if (input->device_count > SYCLZE__CONTEXT_DEVICES) {
     context->devices =

@@ -25,11 +25,7 @@ struct syclze__growable {
   struct syclze__growth *last;
 };
 
-#ifdef __cplusplus
-static_assert(sizeof(struct syclze__growable) <= sizeof(struct syclze__buffer), "of that pool");
-#else
-_Static_assert(sizeof(struct syclze__growable) <= sizeof(struct syclze__buffer), "of that pool");
-#endif
+SYCLZE__POOLED_AS(struct syclze__growable, struct syclze__buffer);
 
 #if SYCLZE__BODIES
 

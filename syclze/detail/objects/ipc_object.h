@@ -18,11 +18,7 @@ struct syclze__ipc {
   bool is_opened; /* else exported, or created */
 };
 
-#ifdef __cplusplus
-static_assert(sizeof(struct syclze__ipc) <= sizeof(struct syclze__buffer), "it is in that pool");
-#else
-_Static_assert(sizeof(struct syclze__ipc) <= sizeof(struct syclze__buffer), "it is in that pool");
-#endif
+SYCLZE__POOLED_AS(struct syclze__ipc, struct syclze__buffer);
 
 #if SYCLZE__BODIES
 

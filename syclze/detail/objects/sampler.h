@@ -16,13 +16,7 @@ struct syclze__sampler {
 
 /* Samplers are few: they come from the pool of images. */
 enum { SYCLZE__SAMPLER_SIZE = sizeof(struct syclze__image) };
-#ifdef __cplusplus
-static_assert(sizeof(struct syclze__sampler) <= sizeof(struct syclze__image),
-    "a sampler is larger than its slot");
-#else
-_Static_assert(sizeof(struct syclze__sampler) <= sizeof(struct syclze__image),
-    "a sampler is larger than its slot");
-#endif
+SYCLZE__POOLED_AS(struct syclze__sampler, struct syclze__image);
 
 SYCLZE_COLD ze_result_t syclze__make_sampler_impl(const syclze_sampler_input *input,
     syclze_context context, syclze_sampler *sampler) SYCLZE_LINK_NAME(syclze__make_sampler_impl);

@@ -155,12 +155,10 @@ SYCLZE_LOCAL ze_result_t syclze__sycl_gate_make(
 /* An event of SYCL's behind all that the native list was given: a marker where SYCL makes one,
  * which then has no other reference; else a barrier. */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__sycl_barrier(const struct syclze__sycl *sycl,
-    const void *object, syclze_queue queue, struct syclze__sycl_object *made) {
+    struct syclze__sycl_entry *entry, syclze_queue queue, struct syclze__sycl_object *made) {
   const uint64_t place[8] = {0}; /* in the source: none */
-  struct syclze__sycl_entry *entry;
-  struct syclze__status status = syclze__sycl_entry_of(sycl, queue, &entry);
-  if (status.result != ZE_RESULT_SUCCESS) return status;
-  if (entry->has_markers && syclze__sycl_last_event(sycl, object, made)) {
+  struct syclze__status status = syclze__allowed();
+  if (entry->has_markers && syclze__sycl_last_event(sycl, &entry->object, made)) {
     if (__atomic_load_n(&made->counts->references, __ATOMIC_ACQUIRE) == 1) return status;
     syclze__sycl_release(made);
   }
@@ -171,7 +169,7 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__sycl_barrier(const struct syclze
   if (status.result == ZE_RESULT_SUCCESS) {
     const struct syclze__sycl_vector gates =
         syclze__sycl_vector_of(&entry->gate, sizeof entry->gate);
-    const struct syclze__sycl_result barrier = sycl->queue_barrier(object, &gates, place);
+    const struct syclze__sycl_result barrier = sycl->queue_barrier(&entry->object, &gates, place);
     *made = syclze__sycl_object_of(&barrier);
   }
   syclze__sycl_mutex_release(&entry->mutex);
@@ -188,13 +186,16 @@ SYCLZE_LOCAL_WARM bool syclze__sycl_is_last_of(syclze_event event, syclze_queue 
   return is_last;
 }
 
-/* Does what the next function does, in SYCL's queue `object`. */
-SYCLZE_LOCAL_WARM struct syclze__status syclze__sycl_event_of(struct syclze__sycl *sycl,
-    syclze_event event, syclze_queue queue, const void *object, struct syclze__sycl_object *made) {
+/* An event of SYCL's own in a shared queue, which completes no earlier than the event and all that
+ * was submitted to the queue. */
+SYCLZE_INLINE struct syclze__status syclze__sycl_event_of(struct syclze__sycl *sycl,
+    syclze_event event, syclze_queue queue, struct syclze__sycl_entry *entry,
+    struct syclze__sycl_object *made) {
+  const void *object = &entry->object;
   syclze_event last;
   syclze_event_status progress = SYCLZE_EVENT_STATUS_COMPLETE;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (!sycl->queue_is_in_order(object))
+  if ((syclze_queue_get_properties(queue).flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) == 0)
     return syclze__invalid(
         "the queue is not in-order: a barrier in it does not wait for the event");
   struct syclze__status status = syclze__sycl_last_deferred(queue, &last);
@@ -211,19 +212,22 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__sycl_event_of(struct syclze__syc
     result = syclze_queue_set_external_event(queue, event);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "the queue cannot wait for the event");
-  return syclze__sycl_barrier(sycl, object, queue, made);
+  return syclze__sycl_barrier(sycl, entry, queue, made);
 }
 
-/* An event of SYCL's own, which completes no earlier than the event and all that was submitted to
- * the queue. */
+/* An event of SYCL's own as above, in any queue. */
 SYCLZE_LOCAL_WARM struct syclze__status syclze__sycl_command_event_to(struct syclze__sycl *sycl,
     syclze_event event, syclze_queue queue, struct syclze__sycl_object *made) {
-  struct syclze__sycl_object object;
-  struct syclze__status status = syclze__sycl_same_queue(sycl, queue, &object);
-  if (status.result != ZE_RESULT_SUCCESS) return status;
-  status = syclze__sycl_event_of(sycl, event, queue, &object, made);
-  syclze__sycl_release(&object);
-  return status;
+  struct syclze__sycl_entry *entry = syclze__sycl_known_entry(queue);
+  if (SYCLZE__UNLIKELY(entry == NULL)) {
+    struct syclze__sycl_object object;
+    struct syclze__status status = syclze__sycl_queue_share(sycl, queue, &object);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
+    syclze__sycl_release(&object);
+    status = syclze__sycl_entry_of(sycl, queue, &entry);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
+  }
+  return syclze__sycl_event_of(sycl, event, queue, entry, made);
 }
 
 #endif

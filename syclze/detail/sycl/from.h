@@ -231,17 +231,17 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_queue_make_from(
   return made->rep != NULL ? status : syclze__sycl_queue_wrap(sycl, object, list, made);
 }
 
-SYCLZE_LOCAL_WARM struct syclze__status syclze__sycl_queue_from(
+SYCLZE_LOCAL struct syclze__status syclze__sycl_queue_from(
     struct syclze__sycl *sycl, const void *object, syclze_queue *made) {
   struct syclze__status status;
   made->rep = (struct syclze__queue *)syclze__sycl_known_rep(object);
-  status = SYCLZE__LIKELY(made->rep != NULL) ? syclze__sycl_check_executing(sycl, object)
-                                             : syclze__sycl_queue_make_from(sycl, object, made);
+  status = made->rep != NULL ? syclze__sycl_check_executing(sycl, object)
+                             : syclze__sycl_queue_make_from(sycl, object, made);
   if (status.result == ZE_RESULT_SUCCESS &&
       (syclze_queue_get_properties(*made).flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0 &&
       !sycl->queue_is_empty(object))
     status = syclze__sycl_await(sycl, object, *made);
-  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) return status;
+  if (status.result == ZE_RESULT_SUCCESS) return status;
   (void)syclze_queue_release(*made);
   return status;
 }

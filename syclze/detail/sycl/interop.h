@@ -21,6 +21,12 @@ struct syclze__sycl_made {
 SYCLZE_WARM struct syclze__sycl_made syclze__sycl_from(syclze_object_kind kind, const void *object,
     syclze_context context, bool has_result) SYCLZE_LINK_NAME(syclze__sycl_from);
 
+/* The queue of SYCL's queue that is known already, with a reference of the caller's. Null where it
+ * is not, or records, which is for syclze__sycl_from, and on failure; `made` is changed then only.
+ */
+SYCLZE_WARM struct syclze__queue *syclze__sycl_known_queue_from(const void *object,
+    struct syclze__sycl_made *made) SYCLZE_LINK_NAME(syclze__sycl_known_queue_from);
+
 /* Makes SYCL's object of an object of the kind, which `rep` is. `queue` is that of an event, or
  * null. `object`, null where the caller has no place for it, is not changed on failure. */
 SYCLZE_WARM struct syclze__sycl_made syclze__sycl_to(syclze_object_kind kind, void *rep,
@@ -95,6 +101,26 @@ SYCLZE_WARM struct syclze__sycl_made syclze__sycl_from(
   return made;
 }
 
+SYCLZE_WARM struct syclze__queue *syclze__sycl_known_queue_from(
+    const void *object, struct syclze__sycl_made *made) {
+  struct syclze__sycl *sycl = __atomic_load_n(&SYCLZE__STATE.sycl, __ATOMIC_ACQUIRE);
+  syclze_queue known;
+  if (object == NULL || sycl == NULL || syclze__is_forked()) return NULL;
+  known.rep = (struct syclze__queue *)syclze__sycl_known_rep(object);
+  if (SYCLZE__UNLIKELY(known.rep == NULL)) return NULL;
+  if (SYCLZE__LIKELY(sycl->queue_state(object) == SYCLZE__SYCL_EXECUTING)) {
+    if ((syclze_queue_get_properties(known).flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) == 0 ||
+        sycl->queue_is_empty(object))
+      return known.rep;
+    const struct syclze__status status = syclze__sycl_await(sycl, object, known);
+    if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) return known.rep;
+    memset(made, 0, sizeof *made);
+    made->status = status;
+  }
+  (void)syclze_queue_release(known);
+  return NULL;
+}
+
 SYCLZE_INLINE struct syclze__status syclze__sycl_object_to(struct syclze__sycl *sycl,
     syclze_object object, syclze_queue queue, struct syclze__sycl_object *made) {
   switch (object.kind) {
@@ -165,8 +191,14 @@ SYCLZE_COLD ze_result_t syclze_context_from_sycl(
 
 SYCLZE_COLD ze_result_t syclze_queue_from_sycl(const void *sycl_queue, syclze_queue *queue) {
   const syclze_context none = {NULL};
-  const struct syclze__sycl_made made =
-      syclze__sycl_from(SYCLZE_OBJECT_QUEUE, sycl_queue, none, queue != NULL);
+  struct syclze__sycl_made made;
+  made.status.result = ZE_RESULT_SUCCESS;
+  if (queue != NULL) {
+    queue->rep = syclze__sycl_known_queue_from(sycl_queue, &made);
+    if (queue->rep != NULL) return ZE_RESULT_SUCCESS;
+  }
+  if (made.status.result == ZE_RESULT_SUCCESS)
+    made = syclze__sycl_from(SYCLZE_OBJECT_QUEUE, sycl_queue, none, queue != NULL);
   if (queue != NULL) queue->rep = (struct syclze__queue *)made.rep;
   return syclze__sycl_report(&made, "syclze_queue_from_sycl", sycl_queue);
 }

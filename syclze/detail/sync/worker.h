@@ -365,6 +365,7 @@ SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN syclze__thread_result syclze__worker_main
   worker->has_left = true;
   all->count--;
   syclze__lock_release(&all->lock);
+  syclze__thread_leave();
   return (syclze__thread_result)0;
 }
 

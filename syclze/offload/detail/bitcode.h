@@ -5,7 +5,7 @@
  * abbreviations, and those of the block of abbreviations. An array of bytes that begins like an
  * Offload Binary is one.
  */
-#include "../file.h"
+#include "../bitcode.h"
 
 #ifndef SYCLZE_OFFLOAD_DETAIL_BITCODE_H
 #define SYCLZE_OFFLOAD_DETAIL_BITCODE_H
@@ -325,6 +325,20 @@ SYCLZE_LOCAL struct syclze__status syclze__bitcode_embedded(
   free(work);
   if (status.result == ZE_RESULT_SUCCESS) *embedded = syclze_bytes_of(found, size);
   return status;
+}
+
+SYCLZE_COLD syclze_offload_file_cursor syclze_offload_file_begin_bitcode(syclze_bytes bytes) {
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(bytes);
+  syclze_bytes embedded;
+  if (syclze_offload_format_of(bytes) != SYCLZE_OFFLOAD_FORMAT_LLVM_IR) return cursor;
+  const struct syclze__status status = syclze__bitcode_embedded(bytes, &cursor.memory, &embedded);
+  cursor.result = status.result;
+  cursor.rule = status.rule;
+  if (status.result != ZE_RESULT_SUCCESS)
+    syclze__fail(status.result, "syclze_offload_file_begin_bitcode", status.rule, NULL);
+  cursor.begun = embedded.size != 0;
+  if (cursor.begun) cursor.pieces = embedded;
+  return cursor;
 }
 
 #endif

@@ -3,7 +3,6 @@
 #define SYCLZE_OFFLOAD_DETAIL_FILE_H
 
 #include "../file.h"
-#include "bitcode.h"
 #include "bundle_file.h"
 #include "file_memory.h"
 #include "file_inflate.h"
@@ -86,12 +85,6 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_file_enter(
       return syclze__bundle_file_read(
           bytes, &cursor->memory, &cursor->images, &cursor->image_count);
     return syclze__invalid("the file is no device image, nor anything that holds one");
-  }
-  if (format == SYCLZE_OFFLOAD_FORMAT_LLVM_IR) {
-    syclze_bytes embedded;
-    struct syclze__status status = syclze__bitcode_embedded(bytes, &cursor->memory, &embedded);
-    if (status.result != ZE_RESULT_SUCCESS) return status;
-    if (embedded.size != 0) bytes = embedded;
   }
   cursor->pieces = bytes;
   cursor->next_piece = 0;

@@ -161,7 +161,8 @@ SYCLZE_LOCAL uint32_t syclze__selection_check_part(syclze_offload_set set,
   part.bytes = spirv;
   if (syclze__requirements_met(&part, shared, false, NULL, traits, &whole, result)) return 0;
   syclze__lock_acquire(&set.rep->lock);
-  struct syclze__shared_index *index = syclze__shared_index_part(shared, kernel, &number, result);
+  struct syclze__shared_index *index =
+      set.rep->part_of != NULL ? set.rep->part_of(shared, kernel, &number, result) : NULL;
   syclze__lock_release(&set.rep->lock);
   if (index == NULL || index->status.result != ZE_RESULT_SUCCESS) return 0;
   part.bytes = syclze_bytes_of(index->index.spirv.data, (size_t)index->index.spirv.words * 4);

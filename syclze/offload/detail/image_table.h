@@ -64,7 +64,8 @@ struct syclze__offload_set {
   uint32_t symbol_count, symbol_room, free_symbol;
   struct syclze__offload_slot *slots;
   uint32_t slot_mask;
-  uint32_t slots_used; /* includes slots of removed names */
+  uint32_t slots_used;           /* includes slots of removed names */
+  syclze__part_function part_of; /* null until division is allowed */
 };
 
 #if SYCLZE__BODIES

@@ -5,6 +5,7 @@
  * For each device of Level Zero's drivers whose name has DEVICE in it, without -d for all. FLAGS
  * are the program's build_flags. Kernels that cannot be built are named with the reason, and built
  * on the machine that runs them. */
+#include "syclze/offload/division.h"
 #include "syclze/offload/program.h"
 
 #include "tool.inc"
@@ -90,6 +91,7 @@ int main(int argc, char **argv) {
   if (folder == NULL || first >= argc)
     fail("usage", "build -o FOLDER [-d DEVICE] [-b FLAGS] FILE...");
   check(syclze_offload_set_create(&set), "images");
+  check(syclze_offload_set_allow_division(set), "images");
   for (; first < argc; first++)
     check(syclze_offload_set_add_bytes(set, read_file(argv[first]), argv[first]), argv[first]);
   check(syclze_platform_get(&platform_count, platforms), "Level Zero");

@@ -1,5 +1,5 @@
 /* convert -o OUT [-f FORMAT] [-k KERNEL] [-i INDEX] [-s STATE] FILE...: the device images of files
- * of any kind that syclze/offload/file.h reads, in one file of another kind.
+ * of any kind that syclze/offload/file.h and bitcode.h read, in one file of another kind.
  *
  * FORMAT: v1, v2 or v3 is an Offload Binary of that version, zlib or zstd a compressed one of
  * version 3, syclbin and syclbin2 SYCLBIN of version 1 and 2, and image the bytes of the only
@@ -8,6 +8,7 @@
  * executable; without -s, input for SPIR-V and executable where all images are native code.
  *
  * Strings and property sets are kept where the format has them; property arrays become text. */
+#include "syclze/offload/bitcode.h"
 #include "syclze/offload/deflate.h"
 #include "syclze/offload/file.h"
 #include "syclze/offload/property_set.h"
@@ -102,7 +103,7 @@ static void cut(syclze_offload_image *image) {
 
 /* The images of a file that are wanted. Its bytes stay to the end of the program. */
 static void take(const char *name) {
-  syclze_offload_file_cursor cursor = syclze_offload_file_begin(read_file(name));
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin_bitcode(read_file(name));
   syclze_offload_image image;
   while (syclze_offload_file_next(&cursor, &image)) {
     if (only >= 0 && seen++ != (size_t)only) continue;

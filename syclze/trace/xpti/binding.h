@@ -120,7 +120,7 @@ struct syclze__xpti {
   SYCLZE__LOCK(SYCLZE__RANK_FRAMEWORK)
   lock; /* of all that follows, and for making and releasing events */
   const struct syclze__trace_commands *commands; /* the emitter's table */
-  bool current;                                  /* the form of today's runtimes */
+  bool current;                                  /* see syclze__xpti_is_current */
   uint8_t streams[SYCLZE__STREAMS];
   void *graph,
       *layers[SYCLZE__STREAMS]; /* events: the parent of all nodes, and those of the streams */
@@ -131,6 +131,16 @@ struct syclze__xpti {
   /* Nodes by the event that they signal; a later one of the same slot replaces it. */
   struct syclze__xpti_signal nodes[SYCLZE__XPTI_NODES];
 };
+
+/* True for the form of today's runtimes. A constant without current.h. */
+SYCLZE_INLINE bool syclze__xpti_is_current(const struct syclze__xpti *xpti) {
+#ifdef SYCLZE_TRACE_CURRENT_H
+  return xpti->current;
+#else
+  (void)xpti;
+  return false;
+#endif
+}
 
 /* Values of SYCLZE__STATE.xpti_off. */
 enum {

@@ -257,7 +257,7 @@ SYCLZE_INLINE void syclze__xpti_launch_notify(const struct syclze__xpti *xpti,
 SYCLZE_INLINE void syclze__xpti_launch_call(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
   if (SYCLZE__UNLIKELY(
-          command->kernel == NULL || xpti->current ||
+          command->kernel == NULL || syclze__xpti_is_current(xpti) ||
           syclze__xpti_subscribed(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__XPTI_ANY))) {
     syclze__xpti_command_call(xpti, node, command);
     return;

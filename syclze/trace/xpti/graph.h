@@ -36,7 +36,7 @@ SYCLZE_LOCAL uint64_t syclze__xpti_hash(uint64_t hash, const char *text) {
 SYCLZE_INLINE uint64_t syclze__xpti_site_key(
     const struct syclze__xpti *xpti, uint64_t what, ze_device_handle_t device) {
   const struct syclze__trace_call_site *site = syclze__xpti_site();
-  if (xpti->current || site == NULL) return 0;
+  if (syclze__xpti_is_current(xpti) || site == NULL) return 0;
   const uint64_t where = SYCLZE__WORD(site) + 3 * SYCLZE__WORD(site->file) + site->line;
   return syclze__xpti_mix(what + 5 * SYCLZE__WORD(device), where * 0xbf58476d1ce4e5b9u) | 1;
 }
@@ -233,7 +233,7 @@ SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct sycl
   const bool is_task = command->is_host && command->transfer == NULL && command->type == NULL;
   if (command->transfer != NULL && command->type == NULL)
     name = syclze__xpti_event_name(xpti, name);
-  else if (is_task && xpti->current)
+  else if (is_task && syclze__xpti_is_current(xpti))
     name = "host task";
   if (command->kernel != NULL && syclze__xpti_kernel_name(command->kernel, kernel)) name = kernel;
   const uint64_t by_text = site != 0 ? syclze__xpti_site_text_key(name, command->device) : 0;
@@ -245,7 +245,8 @@ SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct sycl
   }
   node->event = syclze__xpti_event_make(xpti, name, true, syclze__xpti_node_type(xpti));
   if (node->event == NULL) return;
-  if (!is_task || !xpti->current) syclze__xpti_add_device(xpti, node->event, command->device);
+  if (!is_task || !syclze__xpti_is_current(xpti))
+    syclze__xpti_add_device(xpti, node->event, command->device);
   if (is_task) syclze__xpti_add_host_task(xpti, node->event);
   if (command->kernel != NULL)
     syclze__xpti_add_kernel(xpti, node->event, name == kernel ? name : "", command);
@@ -260,7 +261,7 @@ SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct sycl
                      : command->transfer != NULL
                          ? syclze__xpti_transfer_type(xpti, command->transfer)
                          : "command_group_node";
-  if (!xpti->current) type = syclze__xpti_format_name(text, type, command->group);
+  if (!syclze__xpti_is_current(xpti)) type = syclze__xpti_format_name(text, type, command->group);
   syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_NODE_CREATE, type);
   node->of_site = syclze__xpti_site_event_set(xpti, by_text, node->event);
   if (node->of_site) syclze__xpti_site_event_set(xpti, site, node->event);
@@ -284,7 +285,7 @@ SYCLZE_LOCAL void syclze__xpti_edge(struct syclze__xpti *xpti, uint64_t source,
     if (thread->reasons[i].event == event) reason = &thread->reasons[i];
   static const char *const modes[] = {"read", "write", "read_write"};
   char text[SYCLZE__XPTI_TEXT];
-  const bool of_memory = xpti->current && reason != NULL && reason->mode < 3;
+  const bool of_memory = syclze__xpti_is_current(xpti) && reason != NULL && reason->mode < 3;
   const char *name = of_memory ? syclze__xpti_format_name(text, modes[reason->mode], reason->object)
                                : syclze__xpti_format_name(text, "Event", event);
   void *edge = syclze__xpti_event_make(xpti, name, false, syclze__xpti_node_type(xpti));
@@ -316,7 +317,7 @@ SYCLZE_COLD void syclze__xpti_dependencies(struct syclze__xpti *xpti,
         SYCLZE__ZE(zeEventQueryStatus)(command->waits[i]) == ZE_RESULT_NOT_READY)
       node->barrier = host && source->barrier != NULL ? source->barrier
                       : host                          ? "enqueue.barrier[Blocked by host task]"
-                      : xpti->current                 ? "enqueue.barrier[Unknown block reason]"
+                      : syclze__xpti_is_current(xpti) ? "enqueue.barrier[Unknown block reason]"
                                                       : "enqueue.barrier[Unknown reason]";
     if (source != NULL)
       syclze__xpti_edge(xpti, syclze__xpti_event_id(source->event), node, command->waits[i]);

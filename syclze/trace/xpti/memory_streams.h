@@ -55,10 +55,11 @@ SYCLZE_LOCAL void syclze__xpti_object_notify(struct syclze__xpti *xpti, bool is_
     enum syclze__xpti_type type, void *event, const void *user) {
   const enum syclze__xpti_stream stream = syclze__xpti_stream_of(is_image);
   uint64_t instance = 0;
-  if (xpti->current)
+  if (syclze__xpti_is_current(xpti))
     instance =
         event != NULL ? ((struct syclze__xpti_event *)event)->instance_id : xpti->GetUniqueId();
-  void *parent = xpti->current || type == SYCLZE__XPTI_RELEASE ? NULL : xpti->layers[stream];
+  void *parent =
+      syclze__xpti_is_current(xpti) || type == SYCLZE__XPTI_RELEASE ? NULL : xpti->layers[stream];
   syclze__xpti_notify(xpti, stream, type, parent, event, instance, user);
 }
 
@@ -71,7 +72,7 @@ SYCLZE_LOCAL void syclze__xpti_memory_created(const struct syclze__trace_memory_
     struct syclze__xpti_buffer_data buffer = {user, SYCLZE__WORD(memory->host), "byte[]",
         memory->element_size, memory->dimensions,
         {memory->range[0], memory->range[1], memory->range[2]}};
-    for (uint32_t i = memory->dimensions; xpti->current && i < 3; i++)
+    for (uint32_t i = memory->dimensions; syclze__xpti_is_current(xpti) && i < 3; i++)
       buffer.range[i] = 0;
     struct syclze__xpti_image_data image;
     memset(&image, 0, sizeof image);
@@ -160,7 +161,7 @@ SYCLZE_LOCAL void syclze__xpti_usm_notify(struct syclze__xpti *xpti,
   const struct syclze__xpti_allocation memory = {0, SYCLZE__WORD(pointer), size, 0, 0};
   const bool frees = call->begin == SYCLZE__XPTI_FREE_BEGIN;
   const enum syclze__xpti_type type = (enum syclze__xpti_type)(call->begin + ends);
-  if (!xpti->current)
+  if (!syclze__xpti_is_current(xpti))
     syclze__xpti_notify(xpti, SYCLZE__STREAM_MEM_ALLOC, type,
         xpti->layers[SYCLZE__STREAM_MEM_ALLOC], NULL, call->instance, &memory);
   else if (call->event != NULL)
@@ -176,7 +177,7 @@ SYCLZE_LOCAL void syclze__xpti_usm_begin(struct syclze__xpti_usm_call *call,
   if (xpti == NULL) return;
   call->instance = xpti->GetUniqueId();
   call->begin = type;
-  if (xpti->current) {
+  if (syclze__xpti_is_current(xpti)) {
     const char *function = type == SYCLZE__XPTI_FREE_BEGIN ? "usm::free" : "usm::alignedAlloc";
     call->event = syclze__xpti_event_make(
         xpti, syclze__xpti_event_name(xpti, function), true, SYCLZE__XPTI_EVENT_ALGORITHM);

@@ -52,7 +52,7 @@ SYCLZE_LOCAL struct syclze__xpti_device syclze__xpti_device_get(
   memset(&properties, 0, sizeof properties);
   properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
   if (SYCLZE__ZE(zeDeviceGetProperties)(device, &properties) != ZE_RESULT_SUCCESS) return found;
-  const char *accelerator = xpti->current ? "ACCELERATOR" : "ACC";
+  const char *accelerator = syclze__xpti_is_current(xpti) ? "ACCELERATOR" : "ACC";
   const char *type = properties.type == ZE_DEVICE_TYPE_GPU    ? "GPU"
                      : properties.type == ZE_DEVICE_TYPE_CPU  ? "CPU"
                      : properties.type == ZE_DEVICE_TYPE_FPGA ? accelerator
@@ -192,7 +192,7 @@ SYCLZE_LOCAL void syclze__xpti_add_kernel(const struct syclze__xpti *xpti, void 
     struct syclze__xpti_argument data = {syclze__xpti_argument_kind(command->context, argument), 0,
         syclze__argument_bytes(argument), (int32_t)argument->size, (int32_t)i};
     /* Today's runtimes put the target there. */
-    if (xpti->current && data.kind == SYCLZE__XPTI_ARGUMENT_ACCESSOR)
+    if (syclze__xpti_is_current(xpti) && data.kind == SYCLZE__XPTI_ARGUMENT_ACCESSOR)
       data.size = argument->kind == SYCLZE__ARGUMENT_ACCESSOR ? SYCLZE__XPTI_TARGET_DEVICE
                                                               : SYCLZE__XPTI_TARGET_LOCAL;
     syclze__xpti_add(xpti, event, key, SYCLZE__XPTI_BINARY, &data, sizeof data);
@@ -206,7 +206,8 @@ SYCLZE_INLINE uint32_t syclze__xpti_access_mode(uint32_t mode) {
 /* The type of a transfer's node: today's runtimes name copies and fills of plain memory. */
 SYCLZE_LOCAL const char *syclze__xpti_transfer_type(
     const struct syclze__xpti *xpti, const struct syclze__trace_transfer_info *transfer) {
-  if (xpti->current && transfer->to.object == NULL && transfer->from.object == NULL) {
+  if (syclze__xpti_is_current(xpti) && transfer->to.object == NULL &&
+      transfer->from.object == NULL) {
     if (transfer->kind == SYCLZE__TRACE_FILL) return "memory_transfer_node::memset";
     if (transfer->kind == SYCLZE__TRACE_COPY) return "memory_transfer_node::memcpy";
   }
@@ -261,12 +262,12 @@ SYCLZE_LOCAL void syclze__xpti_add_transfer(struct syclze__xpti *xpti, void *eve
     uint64_t value = 0;
     memcpy(&value, transfer->value, transfer->value_size);
     const int32_t number = (int32_t)value;
-    if (xpti->current && transfer->value_size <= sizeof number)
+    if (syclze__xpti_is_current(xpti) && transfer->value_size <= sizeof number)
       syclze__xpti_add(xpti, event, "value_set", SYCLZE__XPTI_SIGNED, &number, sizeof number);
     else
       syclze__xpti_add_word(xpti, event, "value_set", value);
   }
-  if (xpti->current)
+  if (syclze__xpti_is_current(xpti))
     syclze__xpti_add_word(xpti, event, "queue_id", syclze__xpti_thread_get()->queue_id);
 }
 

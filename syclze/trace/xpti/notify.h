@@ -113,12 +113,12 @@ SYCLZE_INLINE const struct syclze__trace_call_site *syclze__xpti_site(void) {
 SYCLZE_LOCAL const char *syclze__xpti_event_name(
     const struct syclze__xpti *xpti, const char *name) {
   const struct syclze__trace_call_site *site = syclze__xpti_site();
-  return xpti->current && site != NULL ? site->function : name;
+  return syclze__xpti_is_current(xpti) && site != NULL ? site->function : name;
 }
 
 /* The type of nodes, edges and waits. */
 SYCLZE_LOCAL uint16_t syclze__xpti_node_type(const struct syclze__xpti *xpti) {
-  return xpti->current ? SYCLZE__XPTI_EVENT_ALGORITHM : SYCLZE__XPTI_EVENT_GRAPH;
+  return syclze__xpti_is_current(xpti) ? SYCLZE__XPTI_EVENT_ALGORITHM : SYCLZE__XPTI_EVENT_GRAPH;
 }
 
 enum { SYCLZE__XPTI_TEXT = 64 };

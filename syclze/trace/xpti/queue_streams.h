@@ -24,7 +24,8 @@ SYCLZE_LOCAL void syclze__xpti_queue_created(const struct syclze__xpti_queue_inf
   const uint8_t in_order = queue->in_order;
   const uint64_t id = xpti->GetUniqueId();
   char name[SYCLZE__XPTI_TEXT] = "queue_create";
-  if (xpti->current) snprintf(name, sizeof name, "queue[%llu]", (unsigned long long)id);
+  if (syclze__xpti_is_current(xpti))
+    snprintf(name, sizeof name, "queue[%llu]", (unsigned long long)id);
   void *event = syclze__xpti_event_make(xpti, name, true, SYCLZE__XPTI_EVENT_ALGORITHM);
   if (event == NULL) return;
   syclze__lock_acquire(&xpti->lock);
@@ -89,7 +90,7 @@ SYCLZE_LOCAL void *syclze__xpti_wait_begin(
     return NULL;
   }
   wait->instance = xpti->GetUniqueId();
-  if (xpti->current && signal == NULL) syclze__xpti_thread_get()->waits = true;
+  if (syclze__xpti_is_current(xpti) && signal == NULL) syclze__xpti_thread_get()->waits = true;
   if (wait->node == NULL) {
     syclze__xpti_add_device(xpti, wait->event, device);
     syclze__xpti_add_call_site(xpti, wait->event);

@@ -30,6 +30,12 @@ SYCLZE_LOCAL void syclze__xpti_start(struct syclze__xpti *xpti) {
 
 /* Starts the parts that depend on subscribers. */
 SYCLZE_LOCAL void syclze__xpti_started(const struct syclze__xpti *xpti) {
+  if (xpti->current && !syclze__xpti_is_current(xpti)) {
+    const syclze_diagnostic diagnostic = {SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+        "SYCLZE_TRACE_FORM", "the program must include trace/current.h for this form", NULL,
+        NULL};
+    syclze__report(&diagnostic, false);
+  }
   if (SYCLZE__STATE.trace_level_zero != NULL &&
       (syclze__xpti_subscribed(xpti, SYCLZE__STREAM_ZE_CALL, SYCLZE__XPTI_ANY) ||
           syclze__xpti_subscribed(xpti, SYCLZE__STREAM_ZE_CALL_DEBUG, SYCLZE__XPTI_ANY)))

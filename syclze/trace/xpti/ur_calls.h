@@ -45,7 +45,7 @@ SYCLZE_INLINE void syclze__ur_call_name(
   void *layer = xpti->layers[SYCLZE__STREAM_UR_CALL];
   const uint32_t ends = result != NULL;
   if (call->instances[0] == 0) return;
-  if (SYCLZE__UNLIKELY(xpti->current)) {
+  if (SYCLZE__UNLIKELY(syclze__xpti_is_current(xpti))) {
     const struct syclze__xpti_function info = {
         call->function, call->name, call->arguments, result, NULL};
     syclze__xpti_notify_now(xpti, SYCLZE__STREAM_UR_CALL, SYCLZE__XPTI_ARGUMENTS_BEGIN + ends, NULL,
@@ -63,7 +63,8 @@ SYCLZE_INLINE void syclze__ur_call_arguments(
   const struct syclze__xpti_function info = {
       call->function, call->name, call->arguments, result, NULL};
   syclze__xpti_notify_now(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__XPTI_ARGUMENTS_BEGIN + ends,
-      xpti->current ? NULL : layer, xpti->current ? layer : NULL, call->instances[1], &info);
+      syclze__xpti_is_current(xpti) ? NULL : layer, syclze__xpti_is_current(xpti) ? layer : NULL,
+      call->instances[1], &info);
 }
 
 /* Opens a call whose instances are 0. Nothing is reported without a subscriber, and in the form of
@@ -72,16 +73,18 @@ SYCLZE_INLINE bool syclze__ur_call_open(struct syclze__xpti *xpti, struct syclze
     enum syclze__ur_function function, const char *name) {
   call->function = (uint32_t)function;
   call->name = name;
-  if (SYCLZE__UNLIKELY(xpti->current) && syclze__xpti_thread_get()->call != NULL) return false;
+  if (SYCLZE__UNLIKELY(syclze__xpti_is_current(xpti)) && syclze__xpti_thread_get()->call != NULL)
+    return false;
   const bool debug = syclze__xpti_subscribed(xpti, SYCLZE__STREAM_UR_CALL_DEBUG, SYCLZE__XPTI_ANY);
-  const bool plain =
-      !(xpti->current && debug) &&
-      syclze__xpti_subscribed_pair(xpti, SYCLZE__STREAM_UR_CALL,
-          xpti->current ? SYCLZE__XPTI_ARGUMENTS_BEGIN : SYCLZE__XPTI_FUNCTION_BEGIN);
+  const bool plain = !(syclze__xpti_is_current(xpti) && debug) &&
+                     syclze__xpti_subscribed_pair(xpti, SYCLZE__STREAM_UR_CALL,
+                         syclze__xpti_is_current(xpti) ? SYCLZE__XPTI_ARGUMENTS_BEGIN
+                                                       : SYCLZE__XPTI_FUNCTION_BEGIN);
   if (plain) call->instances[0] = xpti->GetUniqueId();
   if (debug) call->instances[1] = xpti->GetUniqueId();
-  if (SYCLZE__UNLIKELY(xpti->current) && (plain || debug)) syclze__xpti_thread_get()->call = call;
-  return debug || (plain && xpti->current);
+  if (SYCLZE__UNLIKELY(syclze__xpti_is_current(xpti)) && (plain || debug))
+    syclze__xpti_thread_get()->call = call;
+  return debug || (plain && syclze__xpti_is_current(xpti));
 }
 
 /* Cancels an opened call, which is not reported. */
@@ -111,7 +114,7 @@ SYCLZE_INLINE void syclze__ur_call_end(
   const uint32_t code = syclze__ur_result(result);
   syclze__ur_call_arguments(xpti, call, &code);
   syclze__ur_call_name(xpti, call, &code);
-  if (SYCLZE__UNLIKELY(xpti->current)) syclze__xpti_thread_get()->call = NULL;
+  if (SYCLZE__UNLIKELY(syclze__xpti_is_current(xpti))) syclze__xpti_thread_get()->call = NULL;
 }
 
 /* Starts an opened call; `values` live until it ends. */

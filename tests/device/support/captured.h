@@ -7,6 +7,8 @@
 
 #include "append_lists.h"
 
+#include "syclze/command/graph_capture.h"
+
 static struct {
   struct syclze__capture_calls driver;
   unsigned calls;      /* of all functions */

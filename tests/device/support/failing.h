@@ -1,5 +1,5 @@
-/* Allocations and threads of the host that fail on purpose. To be included first: what the library
-   allocates and starts in this file is counted, nothing else. Every object is an allocation of its
+/* Allocations and threads of the host, and waits, that fail on purpose. To be included first: what
+   the library allocates and starts is counted, nothing else. Every object is an allocation of its
    own here, so that pools which are warm hide none.
 
      failing_at(3);
@@ -16,8 +16,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <level_zero/ze_api.h>
 
-static struct {
+extern struct failing {
   atomic_long countdown; /* until one fails; 0 for none */
   atomic_bool all;       /* the one that fails is followed by others */
   atomic_uint failed;
@@ -26,6 +27,7 @@ static struct {
   atomic_size_t size;  /* not 0: the next allocation of this size calls `when`, and succeeds */
   atomic_bool threads; /* none starts */
   atomic_uint threads_failed;
+  _Atomic(ze_result_t) wait; /* the next wait for an event returns this; success for none */
 } failing;
 
 /* The n-th from now fails, counted from 1; 0 for none. */
@@ -111,17 +113,28 @@ static inline int failing_thread(
   return failing_now() ? EAGAIN : pthread_create(thread, attributes, body, argument);
 }
 
+static inline ze_result_t failing_wait(ze_event_handle_t event, uint64_t nanoseconds) {
+  const ze_result_t code = atomic_exchange(&failing.wait, ZE_RESULT_SUCCESS);
+  return code != ZE_RESULT_SUCCESS ? code : zeEventHostSynchronize(event, nanoseconds);
+}
+
 #define malloc failing_malloc
 #define calloc failing_calloc
 #define realloc failing_realloc
 #define pthread_create failing_thread
+#define zeEventHostSynchronize failing_wait
+#ifdef FAILING_BODIES
+#include "syclze/implementation.h"
+#else
 #include "syclze/command.h"
 #include "syclze/command/graph.h"
 #include "syclze/command/host_accessor.h"
 #include "syclze/syclze.h"
+#endif
 #undef malloc
 #undef calloc
 #undef realloc
 #undef pthread_create
+#undef zeEventHostSynchronize
 
 #endif

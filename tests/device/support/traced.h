@@ -3,6 +3,7 @@
 #ifndef TESTS_DEVICE_TRACED_H
 #define TESTS_DEVICE_TRACED_H
 
+#undef SYCLZE_DECLARATIONS
 #include "made.h"
 #include "tests/trace/subscriber/checker.h"
 

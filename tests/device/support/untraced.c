@@ -1,5 +1,6 @@
 /* A file without trace points. */
 #define _POSIX_C_SOURCE 200809L
+#undef SYCLZE_DECLARATIONS
 #define XPTI_ENABLE_INSTRUMENTATION 0
 #include "untraced.h"
 

@@ -1,4 +1,5 @@
 #include "random_thread.h"
+#include "tests/finalize.h"
 
 /* Graphs that are recorded by one thread, and submitted by any: each step of each submission is a
  * node of the submitting thread. */
@@ -13,7 +14,7 @@ static void drop(struct random_graph *graph) {
 /* Another graph in its place. With its lock, and that of recordings. */
 static void build(struct thread *t, struct random_graph *graph) {
   static const uint32_t flags[] = {
-      0, SYCLZE_GRAPH_UPDATABLE, SYCLZE_GRAPH_UPDATABLE, SYCLZE_GRAPH_DRIVER_CAPTURE};
+      0, SYCLZE_GRAPH_UPDATABLE, SYCLZE_GRAPH_UPDATABLE, FINALIZE_CAPTURED};
   const uint32_t flag = flags[random_below(&t->random, 4)];
   drop(graph);
   graph->context = t->world->single || !one_in(t, 4) ? 0 : 1;
@@ -24,7 +25,7 @@ static void build(struct thread *t, struct random_graph *graph) {
   choose_steps(t, graph);
   const syclze_graph recorded = record(t, graph);
   const uint32_t times = one_in(t, 2) ? SYCLZE_GRAPH_PROFILING : 0;
-  CHECK_EQ(syclze_graph_finalize(recorded, flag | times, &graph->executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(finalize_as(flag | times, recorded, &graph->executable), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_release(recorded), ZE_RESULT_SUCCESS);
 }
 

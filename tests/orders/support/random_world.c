@@ -1,3 +1,4 @@
+#undef SYCLZE_DECLARATIONS
 #include "random_world.h"
 
 #include <sched.h>

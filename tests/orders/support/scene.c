@@ -122,3 +122,11 @@ syclze_buffer scene_buffer(
   if (memory != NULL) *memory = native;
   return buffer;
 }
+
+void scene_fill(syclze_queue queue, syclze_buffer buffer, uint64_t value) {
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(accessor), &value, sizeof value,
+               SEGMENTS * sizeof value, NULL),
+      ZE_RESULT_SUCCESS);
+}

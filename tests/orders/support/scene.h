@@ -49,4 +49,7 @@ syclze_kernel scene_kernel(const struct scene_base *scene, const char *name);
 syclze_buffer scene_buffer(
     const struct scene_base *scene, syclze_ownership ownership, uint64_t **memory);
 
+/* Submits a group that fills such a buffer. */
+void scene_fill(syclze_queue queue, syclze_buffer buffer, uint64_t value);
+
 #endif

@@ -2,7 +2,7 @@
 #define SYCLZE_TRACE_GET_NATIVE 1
 #include "syclze/command.h"
 #include "syclze/syclze.h"
-#include "syclze/trace/xpti.h"
+#include "syclze/trace/current.h"
 
 #include "program.h"
 

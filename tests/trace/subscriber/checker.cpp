@@ -1,5 +1,5 @@
-// A subscriber that checks the type and value of every field, in the form that SYCLZE_TRACE_FORM
-// selects. Declares the C interfaces of the framework and of a subscriber.
+// A subscriber that checks the type and value of every field, in the form that CHECKER_FORM or else
+// SYCLZE_TRACE_FORM selects. Declares the C interfaces of the framework and of a subscriber.
 #include "checker.h"
 
 #include <cstdio>
@@ -136,7 +136,8 @@ std::string wrong;
 event *graph;
 
 bool current() {
-  const char *form = getenv("SYCLZE_TRACE_FORM");
+  const char *form = getenv("CHECKER_FORM");
+  if (form == nullptr) form = getenv("SYCLZE_TRACE_FORM");
   return form != nullptr && strcmp(form, "current") == 0;
 }
 

@@ -1,3 +1,4 @@
+#undef SYCLZE_DECLARATIONS
 #include "forget.h"
 
 #include "syclze/detail/sycl/runtime.h"

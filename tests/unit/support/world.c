@@ -1,3 +1,4 @@
+#undef SYCLZE_DECLARATIONS
 #include "world.h"
 
 #include "memory.h"

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* How many of a region's dimensions an image of the type has. */
+/* The number of a region's dimensions that an image of the type has. */
 static int dimensions_of(ze_image_type_t type) {
   switch (type) {
   case ZE_IMAGE_TYPE_1DARRAY:
@@ -39,7 +39,7 @@ static ze_result_t read_region(const struct zecl_image *image, const ze_image_re
   return ZE_RESULT_SUCCESS;
 }
 
-/* What lies beyond the edge of either image is not copied. */
+/* Clips the copy: texels beyond the edge of either image are not copied. */
 static void clip(struct zecl_image_copy *copy) {
   for (int i = 0; i < 3; i++) {
     const size_t to = copy->to_image->size[i] - copy->to.origin[i];

@@ -42,7 +42,8 @@ ze_result_t zecl_zeCommandListAppendLaunchCooperativeKernel(ze_command_list_hand
   return zecl_append(list, &draft, signal, wait_count, waits);
 }
 
-/* The count of the snapshot is never used: it stands in for the one read at run time. */
+/* The count of the snapshot is never used: it is a placeholder for the count that is read at run
+ * time. */
 static const ze_group_count_t read_later = {1, 1, 1};
 
 ze_result_t zecl_zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_t list,

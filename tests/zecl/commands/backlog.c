@@ -114,7 +114,7 @@ static void end_thread(void) {
   pthread_join(thread, NULL);
 }
 
-/* Without a thread the next call pushes. */
+/* Starts the thread that pushes. If it cannot be started, the next call pushes. */
 static void start_thread(void) {
   if (!has_thread && !is_ending && pthread_create(&thread, NULL, poll, NULL) == 0) {
     has_thread = true;

@@ -101,7 +101,7 @@ static inline struct zecl_command *zecl_command_next(const struct zecl_command *
  * stays with the draft. */
 ze_result_t zecl_command_record(struct zecl_command *command, const struct zecl_command *draft);
 
-/* Has a recorded command signal, or wait for, other events, as many as it has. */
+/* Replaces the events that a recorded command signals or waits for. Their number stays. */
 void zecl_command_set_signal(struct zecl_command *command, struct zecl_event *signal);
 void zecl_command_set_wait(struct zecl_command *command, uint32_t at, struct zecl_event *wait);
 

@@ -187,7 +187,7 @@ static void run(struct zecl_executor *executor, const struct zecl_command *comma
     call_host(&command->host);
     break;
   case ZECL_COMMAND_WRITE_TIMESTAMP:
-    *command->timestamp = zecl_now();
+    *command->timestamp = zecl_stamp();
     break;
   case ZECL_COMMAND_QUERY_TIMESTAMPS:
     query_timestamps(&command->query);
@@ -228,13 +228,13 @@ void zecl_execute(struct zecl_executor *executor, const struct zecl_command *com
   if (zecl_contender_has_rivals(&executor->contender)) give_way(executor, command);
   const bool stamped = command->signal && command->signal->has_timestamps;
   if (stamped || !joins_batch(command)) zecl_executor_flush(executor);
-  const uint64_t start = stamped ? zecl_now() : 0;
+  const uint64_t start = stamped ? zecl_stamp() : 0;
   if (command->kind == ZECL_COMMAND_SEMAPHORES && !use_semaphores(executor, command->semaphores))
     return;
   run(executor, command);
   if (!command->signal) return;
   if (stamped) zecl_executor_flush(executor);
-  signal_after(executor, command->signal, start, stamped ? zecl_now() : 0);
+  signal_after(executor, command->signal, start, stamped ? zecl_stamp() : 0);
 }
 
 bool zecl_is_instant(const struct zecl_command *command) {

@@ -1,4 +1,4 @@
-#include "commands/graph.h"
+#include "commands/capture.h"
 
 #include "core/check.h"
 #include "core/entries.h"
@@ -77,9 +77,8 @@ static void begin(ze_command_list_handle_t handle, struct zecl_graph *graph) {
   graph->ordinal = list->ordinal;
   graph->flags = list->flags;
   graph->mode = list->mode;
-  graph->is_captured = true;
   graph->tape->is_unordered = !(list->flags & ZECL_QUEUE_IN_ORDER);
-  list->graph = graph;
+  zecl_capture_begin(list, graph);
 }
 
 ze_result_t zecl_zeCommandListBeginGraphCaptureExt(
@@ -90,6 +89,7 @@ ze_result_t zecl_zeCommandListBeginGraphCaptureExt(
   ZECL_TRY(check_list(handle));
   ZECL_TRY(create(zecl_list_of(handle)->context, &graph));
   zecl_object_retain(graph);
+  graph->is_of_its_capture = true;
   begin(handle, graph);
   return ZE_RESULT_SUCCESS;
 }
@@ -123,12 +123,16 @@ ze_result_t zecl_zeCommandListEndGraphCaptureExt(
   struct zecl_graph *graph = list->graph;
   (void)next;
   ZECL_REQUIRE(graph, (ze_result_t)ZECL_NOT_CAPTURING);
+  ZECL_REQUIRE(graph->primary == handle, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  const bool is_joined = zecl_capture_end(graph);
   list->graph = NULL;
-  graph->is_captured = false;
   zecl_tape_close(graph->tape);
-  *ended = (ze_graph_handle_t)(void *)graph;
+  if (is_joined)
+    *ended = (ze_graph_handle_t)(void *)graph;
+  else if (graph->is_of_its_capture && zecl_object_kill(graph, ZECL_GRAPH))
+    zecl_graph_release(graph);
   zecl_graph_release(graph);
-  return ZE_RESULT_SUCCESS;
+  return is_joined ? ZE_RESULT_SUCCESS : (ze_result_t)ZECL_UNJOINED_FORKS;
 }
 
 ze_result_t zecl_zeCommandListGetGraphExt(

@@ -2,7 +2,6 @@
  * its commands go to the tape of a graph; an executable graph is that tape, and an append of it
  * executes the tape as that of a regular list.
  *
- * A list that waits for an event of a captured command is not captured itself: there are no forks.
  * Runs of one executable graph on several lists are not ordered by it. */
 #ifndef ZECL_COMMANDS_GRAPH_H
 #define ZECL_COMMANDS_GRAPH_H
@@ -14,7 +13,9 @@ enum {
   ZECL_QUERY_TRUE = 0x78000022,
   ZECL_QUERY_FALSE = 0x78000023,
   ZECL_CAPTURE_UNSUPPORTED = 0x78000025,
-  ZECL_NOT_CAPTURING = 0x78000028
+  ZECL_CAPTURE_MERGE = 0x78000027,
+  ZECL_NOT_CAPTURING = 0x78000028,
+  ZECL_UNJOINED_FORKS = 0x78000029
 };
 
 struct zecl_graph_callback {
@@ -31,7 +32,12 @@ struct zecl_graph {
   struct zecl_device *device;       /* of that, and what follows */
   uint32_t ordinal, flags;
   ze_command_queue_mode_t mode;
-  bool is_captured; /* now */
+  bool is_captured;        /* now */
+  bool is_of_its_capture;  /* no program has its handle before the capture ends */
+  struct zecl_graph *next; /* this and what follows: of capture.c, while it is captured */
+  uint64_t capture;
+  struct zecl_fork *forks;
+  uint32_t fork_count;
   struct zecl_graph_callback *callbacks;
 };
 

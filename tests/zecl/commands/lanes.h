@@ -16,10 +16,10 @@ struct zecl_lanes;
 /* Null when there is no memory. The streams are made when commands need them. */
 struct zecl_lanes *zecl_lanes_create(uint32_t device, unsigned priority, bool is_unordered);
 
-/* As zecl_stream_submit. */
+/* Submits a draft to one of the lanes, like zecl_stream_submit. */
 ze_result_t zecl_lanes_submit(struct zecl_lanes *lanes, struct zecl_command *draft);
 
-/* As those of streams, of all of them. */
+/* The functions of stream.h, for all of the lanes' streams. */
 ze_result_t zecl_lanes_synchronize(struct zecl_lanes *lanes, uint64_t timeout);
 void zecl_lanes_drop_errors(struct zecl_lanes *lanes);
 void zecl_lanes_finish(struct zecl_lanes *lanes);

@@ -186,6 +186,10 @@ void zecl_launches_free(struct zecl_launch *first) {
   }
 }
 
+const char *zecl_launch_name(const struct zecl_launch *launch) {
+  return launch->function->name;
+}
+
 int zecl_launch_is_native(const struct zecl_launch *launch) {
   return launch->function->native != NULL;
 }

@@ -14,9 +14,8 @@ struct zecl_launch;
 ze_result_t zecl_launch_create(
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, struct zecl_launch **launch);
 
-/* The same for groups that wait for each other: those of
- * zeCommandListAppendLaunchCooperativeKernel.
- */
+/* Creates launches whose groups wait for each other, those of
+ * zeCommandListAppendLaunchCooperativeKernel. */
 ze_result_t zecl_launch_create_cooperative(
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, struct zecl_launch **launch);
 
@@ -26,10 +25,13 @@ ze_result_t zecl_launch_create_cooperative(
 ze_result_t zecl_launch_run(
     struct zecl_launch *launch, const ze_group_count_t *groups, struct zecl_engine_queue *queue);
 
+/* The name of its kernel. */
+const char *zecl_launch_name(const struct zecl_launch *launch);
+
 /* True when zecl_launch_run calls in-line and needs no command queue. */
 int zecl_launch_is_native(const struct zecl_launch *launch);
 
-/* Whether the kernel writes to images whose texels must be put right once it has ended. */
+/* True if the kernel writes to images whose texels must be corrected once it has ended. */
 bool zecl_launch_must_settle(const struct zecl_launch *launch);
 
 /* Does so, on a queue whose kernels are finished. */

@@ -1,4 +1,4 @@
-#include "commands/graph.h"
+#include "commands/capture.h"
 
 #include "core/check.h"
 #include "core/device.h"
@@ -9,15 +9,12 @@
 #include <stdlib.h>
 
 /* The flags of the newest headers, in numbers since older ones lack some. */
-enum { KNOWN_LIST_FLAGS = 0x3f, KNOWN_IMMEDIATE_FLAGS = 0x7 };
+enum { KNOWN_LIST_FLAGS = 0x3f, KNOWN_IMMEDIATE_FLAGS = 0x7, CLONEABLE = 0x10 };
 
 static void finish(void *object) {
   struct zecl_list *list = object;
   if (list->immediate) zecl_worker_finish(&list->worker);
-  if (list->graph) {
-    list->graph->is_captured = false;
-    zecl_graph_release(list->graph);
-  }
+  if (list->graph) zecl_capture_leave(list);
   if (list->tape) zecl_tape_release(list->tape);
   zecl_mutable_free(list->updates);
   zecl_context_release(list->context);
@@ -71,6 +68,27 @@ ze_result_t zecl_zeCommandListCreate(ze_context_handle_t context, ze_device_hand
   list->flags = desc->flags;
   list->tape = tape;
   *handle = (ze_command_list_handle_t)(void *)list;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Both lists run one tape, which neither changes: a reset makes a new one. */
+ze_result_t zecl_zeCommandListCreateCloneExp(
+    ze_command_list_handle_t handle, ze_command_list_handle_t *clone) {
+  ZECL_ENTER(zeCommandListCreateCloneExp);
+  ZECL_CHECK_HANDLE(handle, ZECL_LIST);
+  ZECL_CHECK_POINTER(clone);
+  struct zecl_list *list = zecl_list_of(handle);
+  ZECL_REQUIRE(!list->immediate && list->closed && (list->flags & CLONEABLE),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(!list->updates, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  struct zecl_list *made;
+  ZECL_TRY(create((ze_context_handle_t)(void *)list->context, zecl_device_handle(list->device),
+      list->ordinal, &made));
+  zecl_tape_retain(list->tape);
+  made->tape = list->tape;
+  made->flags = list->flags;
+  made->closed = true;
+  *clone = (ze_command_list_handle_t)(void *)made;
   return ZE_RESULT_SUCCESS;
 }
 
@@ -217,7 +235,7 @@ static ze_result_t append_reset(struct zecl_list *list, struct zecl_event *event
   return append(list, &draft);
 }
 
-/* The same with counter-based events, each of which stands for one of an append. */
+/* Appends with counter-based events, each of which represents the event of one append. */
 static ze_result_t append_counted(
     struct zecl_list *list, struct zecl_command *draft, const ze_event_handle_t *waits) {
   struct zecl_event *event = draft->signal, *next = NULL;
@@ -261,6 +279,16 @@ ze_result_t zecl_append(ze_command_list_handle_t handle, struct zecl_command *dr
   draft->signal = zecl_event_of(signal);
   draft->wait_count = wait_count;
   draft->waits = (struct zecl_event *const *)(const void *)waits;
+  if (atomic_load_explicit(&zecl_captures, memory_order_relaxed)) {
+    const ze_result_t result =
+        zecl_capture_follow(zecl_list_of(handle), draft, signal, wait_count, waits);
+    if (result != ZE_RESULT_SUCCESS) {
+      draft->signal = NULL;
+      draft->wait_count = 0;
+      zecl_command_discard(draft);
+      return result;
+    }
+  }
   return has_counted(signal, wait_count, waits) ? append_counted(zecl_list_of(handle), draft, waits)
                                                 : append(zecl_list_of(handle), draft);
 }

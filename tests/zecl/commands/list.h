@@ -47,7 +47,7 @@ static inline struct zecl_list *zecl_list_of(ze_command_list_handle_t handle) {
 ze_result_t zecl_list_check_executable(
     ze_command_list_handle_t handle, const struct zecl_device *device, uint32_t ordinal);
 
-/* What every append checks first: the list, that it takes commands, and the events. */
+/* Checks that begin every append: of the list, that it takes commands, and of the events. */
 ze_result_t zecl_append_check(ze_command_list_handle_t handle, ze_event_handle_t signal,
     uint32_t wait_count, const ze_event_handle_t *waits);
 

@@ -7,7 +7,7 @@
 
 enum { ZECL_WINDOW = 16 };
 
-/* Whether the command keeps its place: all before it precede it, and it precedes all behind. */
+/* True if the command keeps its place: it follows all before it and precedes all behind. */
 bool zecl_order_is_fence(const struct zecl_command *command);
 
 /* A number of the seed and of how many were drawn. */
@@ -20,7 +20,7 @@ struct zecl_window {
   uint64_t drawn;
 };
 
-/* Whether lists that are not in-order are to be reordered. */
+/* True if lists that are not in-order are reordered. */
 bool zecl_order_is_random(void);
 
 /* False if the window is full, or ends with a command that all before it must precede. */

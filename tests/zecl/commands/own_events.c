@@ -19,7 +19,7 @@ static struct zecl_own_event *find(
   return events->count ? bsearch(&key, events->all, events->count, sizeof key, compare) : NULL;
 }
 
-/* Those that commands signal; false if one is signalled twice, or without memory. */
+/* Collects the events that commands signal. False if one is signalled twice, or without memory. */
 static bool collect(struct zecl_own_events *events, const struct zecl_command *first) {
   size_t signals = 0;
   for (const struct zecl_command *command = first; command; command = zecl_command_next(command))

@@ -1,7 +1,7 @@
 /* Events of a closed list's own: each is signalled once by a command of the list, is waited for
  * behind that, and is reset behind all that uses it. Such an event is the same before and after
- * each run, and orders the list's commands only: nothing else can use it in between, since it would
- * not know whether the event is of this run or of the one before. */
+ * each run, and orders the list's commands only: nothing else can use it in between, since it could
+ * not determine whether the event is of this run or of the one before. */
 #ifndef ZECL_COMMANDS_OWN_EVENTS_H
 #define ZECL_COMMANDS_OWN_EVENTS_H
 

@@ -1,5 +1,5 @@
 /* Priorities of queues: a command waits while a queue of higher priority has work that can run. The
- * wait is bounded, so that work which the higher one depends on in some hidden way goes on. */
+ * wait is bounded, so that work on which the higher one depends in a hidden way proceeds. */
 #ifndef ZECL_COMMANDS_PRIORITY_H
 #define ZECL_COMMANDS_PRIORITY_H
 
@@ -23,11 +23,11 @@ struct zecl_contender {
   struct zecl_contender *older, *newer;
 };
 
-/* From here until it leaves, those of lower priority wait for it. */
+/* Between enter and leave, contenders of lower priority wait for this one. */
 void zecl_contender_enter(struct zecl_contender *contender);
 void zecl_contender_leave(struct zecl_contender *contender);
 
-/* How many contenders there are above a priority. */
+/* The number of contenders above a priority. */
 extern atomic_uint zecl_contenders_above[ZECL_PRIORITY_HIGH + 1];
 
 static inline bool zecl_contender_has_rivals(const struct zecl_contender *contender) {

@@ -16,21 +16,22 @@ struct zecl_stream *zecl_stream_create(uint32_t device, unsigned priority);
  * draft. One thread at a time. Does not wait for the device. */
 ze_result_t zecl_stream_submit(struct zecl_stream *stream, struct zecl_command *draft);
 
-/* As zecl_worker_synchronize. */
+/* Waits like zecl_worker_synchronize. */
 ze_result_t zecl_stream_synchronize(struct zecl_stream *stream, uint64_t timeout);
 
 /* The first error that a kernel met as it ran, which is then forgotten. */
 ze_result_t zecl_stream_take_error(struct zecl_stream *stream);
 
-/* Lets what can run come to its end, and frees the stream. What waits for an event that is not
- * signalled, nor will be by a stream, is given up with all behind it. Waits for another process are
- * given up too; the commands behind those run, but for what the host does in them. */
+/* Waits for the work that can run, and frees the stream. A command that waits for an event which is
+ * not signalled, nor will be by a stream, is discarded with all commands behind it. Waits for
+ * another process are cancelled too; the commands behind those run, without the host's part of
+ * them. */
 void zecl_stream_finish(struct zecl_stream *stream);
 
-/* Whether the stream has an error that no kernel of it survives. */
+/* True if a stream has an error that no kernel of it survives. */
 bool zecl_streams_are_lost(void);
 
-/* Whether no stream has work. */
+/* True if no stream has work. */
 bool zecl_streams_are_idle(void);
 
 /* Calls `release` once no stream has work, at once or in a later call of these functions: for what

@@ -12,7 +12,7 @@
 /* A stream of CUDA's blocks its caller from about a thousand operations on. */
 enum { PER_MARK = 80, MARKS = 8, HELD_LIMIT = 256 };
 
-/* As the user's memory has them. */
+/* A copy of group counts, in the layout of the caller's memory. */
 struct zecl_launch_counts {
   uint32_t how_many;
   ze_group_count_t groups[];
@@ -90,7 +90,7 @@ static bool is_set(struct zecl_event *event) {
          zecl_flag_is_set(&event->state->flag);
 }
 
-/* Whether the signal was given, or is in a stream. */
+/* True if the signal was given, or is in a stream. */
 static bool is_coming(struct zecl_event *event) {
   return atomic_load(&event->signaller) != 0 || is_of_processes(event) || is_set(event);
 }
@@ -255,7 +255,7 @@ static ze_result_t run(struct zecl_stream *stream, const struct zecl_command *co
   return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
 }
 
-/* Where the command goes on, its waits and first timestamp are in the stream. */
+/* True if the command resumes: its waits and first timestamp are in the stream already. */
 static bool is_under_way(const struct zecl_stream *stream, const struct zecl_command *command) {
   return command->kind == ZECL_COMMAND_EXECUTE ? stream->push.is_executing
                                                : stream->push.is_fetching;

@@ -47,7 +47,7 @@ void zecl_stream_reclaim(struct zecl_stream *stream, bool all) {
   }
 }
 
-/* What a lost device still has to do will never be done. */
+/* Remaining work of a lost device never completes: the stream is idle. */
 static bool is_idle(struct zecl_stream *stream) {
   const unsigned submitted = atomic_load(&stream->submitted);
   if (zecl_stream_is_submitting(submitted) || atomic_load(&stream->has_backlog)) return false;
@@ -92,7 +92,7 @@ void zecl_streams_defer(void (*release)(void *object), void *object) {
   zecl_streams_run_deferred();
 }
 
-/* What another thread submits meanwhile only makes a release wait for it. */
+/* A submission of another thread meanwhile only postpones a release. */
 void zecl_streams_run_deferred(void) {
   if (atomic_load_explicit(&waiting_count, memory_order_relaxed) == 0) return;
   pthread_mutex_lock(&lock);

@@ -20,7 +20,7 @@ struct zecl_backlog {
   struct zecl_stream *older, *newer; /* among those with a backlog */
 };
 
-/* How far the command came that is pushed in parts. */
+/* The progress of a command that is pushed in parts. */
 struct zecl_push_state {
   const struct zecl_command *next;   /* of the list that is executed */
   bool is_executing, is_fetching;    /* a list; what an indirect launch reads */
@@ -48,7 +48,7 @@ struct zecl_stream {
   struct zecl_stream *older, *newer;
 };
 
-/* Of a count of submissions: whether one is under way. */
+/* True if a stream's count of submissions shows one in progress. */
 static inline bool zecl_stream_is_submitting(unsigned submitted) {
   return submitted % 2 != 0;
 }

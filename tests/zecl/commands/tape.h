@@ -1,4 +1,4 @@
-/* What a regular list has recorded. It outlives the list while a queue runs it. */
+/* The recorded commands of a regular list, kept beyond the list while a queue runs them. */
 #ifndef ZECL_COMMANDS_TAPE_H
 #define ZECL_COMMANDS_TAPE_H
 

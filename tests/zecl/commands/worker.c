@@ -110,7 +110,8 @@ static struct zecl_command *choose(struct zecl_worker *worker) {
   }
 }
 
-/* As work(), in an order of ZECL_ORDER. What is done is published when nothing is held back. */
+/* Does the same as work(), in an order of ZECL_ORDER. Results are published when nothing is held
+ * back. */
 static void work_unordered(struct zecl_worker *worker) {
   while (wait_for_command(worker)) {
     fill_window(worker);

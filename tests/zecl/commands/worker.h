@@ -45,7 +45,7 @@ struct zecl_worker {
   uint64_t id; /* no two have the same */
 };
 
-/* How far the work of all workers with threads has to go. */
+/* The point that the work of all workers with threads must reach. */
 struct zecl_worker_marks;
 
 /* A snapshot of what was submitted; null when there is no memory. Freed by free(). */
@@ -58,7 +58,7 @@ bool zecl_worker_marks_passed(const struct zecl_worker_marks *marks);
  * was found by now, takes itself apart, and after what the application registers from now on. */
 void zecl_workers_start(void);
 
-/* Of zeroed memory. `device` is the engine's. */
+/* Initialises a worker in zeroed memory. `device` is the engine's. */
 void zecl_worker_init(struct zecl_worker *worker, uint32_t device, enum zecl_priority priority);
 
 /* Runs what can be run, gives up what waits for an event that is not signalled, ends the thread and
@@ -68,13 +68,13 @@ void zecl_worker_finish(struct zecl_worker *worker);
 /* Puts a copy of the draft in line. On failure what the draft owns stays with it. */
 ze_result_t zecl_worker_submit(struct zecl_worker *worker, struct zecl_command *draft);
 
-/* Whether commands that are instant may be run here. */
+/* True if instant commands may run on this thread. */
 bool zecl_worker_may_run_here(struct zecl_worker *worker);
 
 /* Runs the draft on this thread and discards it. For an idle worker. */
 void zecl_worker_run_here(struct zecl_worker *worker, struct zecl_command *draft);
 
-/* The same for a worker that never gets a thread, one thread at a time: other threads that
+/* Runs the draft on a worker that never gets a thread, one caller at a time: other threads that
  * synchronise wait for it. Returns the first error of the draft's commands. */
 ze_result_t zecl_worker_run_to_end(struct zecl_worker *worker, struct zecl_command *draft);
 

@@ -13,7 +13,7 @@ static inline struct zecl_context *zecl_context_of(ze_context_handle_t handle) {
   return (struct zecl_context *)(void *)handle;
 }
 
-/* With one reference; null when there is no memory. */
+/* Creates a context with one reference, the caller's. Null without memory. */
 struct zecl_context *zecl_context_new(struct zecl_driver *driver);
 void zecl_context_release(struct zecl_context *context);
 

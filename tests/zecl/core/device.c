@@ -66,7 +66,7 @@ ze_result_t zecl_zeDeviceGetGlobalTimestamps(
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
   ZECL_CHECK_POINTER(host);
   ZECL_CHECK_POINTER(device);
-  *host = *device = zecl_now();
+  *host = *device = zecl_stamp();
   const struct zecl_engine_streams *streams = zecl_engine()->streams;
   return streams ? streams->read_time(zecl_device_of(handle)->engine_index, device)
                  : ZE_RESULT_SUCCESS;

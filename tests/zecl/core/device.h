@@ -34,7 +34,7 @@ static inline uint32_t zecl_device_index(const struct zecl_device *device) {
   return device ? device->engine_index : 0;
 }
 
-/* What the engine reports of it. */
+/* Properties of the device that the engine reports. */
 const struct zecl_engine_properties *zecl_device_engine(const struct zecl_device *device);
 
 ze_device_uuid_t zecl_device_uuid(const struct zecl_device *device);

@@ -44,7 +44,7 @@ static bool is_extension(const void *next) {
   return mincore((void *)(first * page), (last - first + 1) * page, resident) == 0;
 }
 
-/* What a launch in a command list may be updated in; and that lists are captured. */
+/* Fills in the updates that launches in command lists support, and that lists can be captured. */
 static void fill_extensions(void *next) {
   for (ze_base_properties_t *extension = next; is_extension(extension);
        extension = extension->pNext)
@@ -80,7 +80,7 @@ ze_result_t zecl_zeDeviceGetProperties(
   properties->maxHardwareContexts = 1024;
   properties->maxCommandQueuePriority = 0;
   properties->numThreadsPerEU = 1;
-  properties->physicalEUSimdWidth = engine->float_vector_width;
+  properties->physicalEUSimdWidth = engine->simd_width;
   properties->numEUsPerSubslice = units > parts ? units / parts : 1;
   properties->numSubslicesPerSlice = 1;
   properties->numSlices = parts;
@@ -112,7 +112,7 @@ ze_result_t zecl_zeDeviceGetComputeProperties(
   properties->numSubGroupSizes = engine->sub_group_size_count;
   memcpy(properties->subGroupSizes, engine->sub_group_sizes,
       engine->sub_group_size_count * sizeof *engine->sub_group_sizes);
-  /* Where the engine has no sub-groups, each work-item is one of its own. */
+  /* An engine without sub-groups has one per work-item. */
   if (properties->numSubGroupSizes == 0)
     properties->subGroupSizes[properties->numSubGroupSizes++] = 1;
   return ZE_RESULT_SUCCESS;
@@ -175,7 +175,7 @@ ze_result_t zecl_zeDeviceGetMemoryProperties(
   if (zecl_count_out(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
   const struct zecl_engine_properties *engine = zecl_device_engine(zecl_device_of(handle));
   properties->flags = 0;
-  /* Of the host's the clock of the caches, since that of the memory is not known. */
+  /* The clock of the host's memory is unknown: the clock of its caches is reported. */
   properties->maxClockRate = engine->is_discrete ? engine->memory_clock_mhz : engine->clock_mhz;
   properties->maxBusWidth = engine->is_discrete ? engine->memory_bus_bits : MEMORY_BUS_WIDTH;
   properties->totalSize = engine->memory_size;
@@ -220,5 +220,31 @@ ze_result_t zecl_zeDeviceGetExternalMemoryProperties(
   properties->memoryAllocationExportTypes = zecl_external_types();
   properties->imageImportTypes = 0;
   properties->imageExportTypes = 0;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* One set: vectors of the width that the device has. */
+ze_result_t zecl_zeDeviceGetVectorWidthPropertiesExt(ze_device_handle_t handle, uint32_t *count,
+    ze_device_vector_width_properties_ext_t *properties) {
+  ZECL_ENTER(zeDeviceGetVectorWidthPropertiesExt);
+  ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
+  ZECL_CHECK_POINTER(count);
+  if (zecl_count_out(count, 1) == 0 || !properties) return ZE_RESULT_SUCCESS;
+  const struct zecl_engine_properties *engine = zecl_device_engine(zecl_device_of(handle));
+  properties->vector_width_size = engine->simd_width;
+  properties->preferred_vector_width_char = engine->preferred_widths[0];
+  properties->preferred_vector_width_short = engine->preferred_widths[1];
+  properties->preferred_vector_width_int = engine->preferred_widths[2];
+  properties->preferred_vector_width_long = engine->preferred_widths[3];
+  properties->preferred_vector_width_float = engine->preferred_widths[4];
+  properties->preferred_vector_width_double = engine->preferred_widths[5];
+  properties->preferred_vector_width_half = engine->preferred_widths[6];
+  properties->native_vector_width_char = engine->native_widths[0];
+  properties->native_vector_width_short = engine->native_widths[1];
+  properties->native_vector_width_int = engine->native_widths[2];
+  properties->native_vector_width_long = engine->native_widths[3];
+  properties->native_vector_width_float = engine->native_widths[4];
+  properties->native_vector_width_double = engine->native_widths[5];
+  properties->native_vector_width_half = engine->native_widths[6];
   return ZE_RESULT_SUCCESS;
 }

@@ -7,6 +7,7 @@
 #include "core/device.h"
 #include "core/entries.h"
 #include "core/fail.h"
+#include "core/table.h"
 #include "core/version.h"
 #include "engine/engine.h"
 #include "images/pitched.h"
@@ -232,16 +233,21 @@ ze_result_t zecl_zeDriverGetIpcProperties(
   return ZE_RESULT_SUCCESS;
 }
 
-/* The first and the last one only if there are pitched images, and if kernels take an offset.
- * ZE_extension_record_replay_graph is not named: DPC++'s adapters then need functions of later
- * versions of it too. Its device property is there. */
+/* The first, the second and the last one only if there are pitched images, if the loader has the
+ * functions, which DPC++'s adapters call if the extension is named, and if kernels take an offset.
+ */
 static const ze_driver_extension_properties_t extensions[] = {
     {"ZE_experimental_bindless_image", ZE_MAKE_VERSION(1, 0)},
+    {"ZE_extension_record_replay_graph", ZE_MAKE_VERSION(1, 0)},
     {"ZE_experimental_event_pool_counter_based", ZE_MAKE_VERSION(1, 0)},
     {"ZE_experimental_immediate_command_list_append", ZE_MAKE_VERSION(1, 0)},
     {"ZE_experimental_mutable_command_list", ZE_MAKE_VERSION(1, 1)},
     {"ZEX_driver_import_host_pointer", ZE_MAKE_VERSION(1, 0)},
     {"ZE_extension_external_semaphores", ZE_MAKE_VERSION(1, 0)},
+    {"ZE_extension_device_vector_sizes", ZE_MAKE_VERSION(1, 0)},
+    {"ZE_extension_ipc_mem_handle_type", ZE_MAKE_VERSION(1, 0)},
+    {"ZE_experimental_command_list_clone", ZE_MAKE_VERSION(1, 0)},
+    {"ZE_experimental_kernel_allocation_properties", ZE_MAKE_VERSION(1, 0)},
     {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_CURRENT},
     {"ZE_extension_event_query_kernel_timestamps", ZE_MAKE_VERSION(1, 0)},
     {ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_VERSION_CURRENT},
@@ -259,11 +265,17 @@ ze_result_t zecl_zeDriverGetExtensionProperties(
   ZECL_ENTER(zeDriverGetExtensionProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
   ZECL_CHECK_POINTER(count);
-  const uint32_t first = !zecl_pitched_is_offered();
-  uint32_t there = sizeof extensions / sizeof *extensions - first;
-  if (!zecl_zeKernelSetGlobalOffsetExp) there--;
+  enum { ALL = sizeof extensions / sizeof *extensions };
+  ze_driver_extension_properties_t offered[ALL];
+  uint32_t there = 0;
+  for (uint32_t i = 0; i < ALL; i++) {
+    const bool is_offered = i == 0   ? zecl_pitched_is_offered()
+                            : i == 1 ? atomic_load(&zecl_loader_has_graphs)
+                                     : i < ALL - 1 || zecl_zeKernelSetGlobalOffsetExp;
+    if (is_offered) offered[there++] = extensions[i];
+  }
   const uint32_t wanted = zecl_count_out(count, there);
-  if (properties) memcpy(properties, extensions + first, wanted * sizeof *properties);
+  if (properties) memcpy(properties, offered, wanted * sizeof *properties);
   return ZE_RESULT_SUCCESS;
 }
 

@@ -20,7 +20,7 @@ ZECL_NEWER(zeDriverGetLastErrorDescription, ze_driver_handle_t, const char **);
 /* 1.7 */
 ZECL_NEWER(zeDeviceGetRootDevice, ze_device_handle_t, ze_device_handle_t *);
 
-/* Of no header: by the names of Intel's driver */
+/* In no header, under the names of Intel's driver. */
 ZECL_NEWER(zexDriverImportExternalPointer, ze_driver_handle_t, void *, size_t);
 ZECL_NEWER(zexDriverReleaseImportedPointer, ze_driver_handle_t, void *);
 
@@ -48,6 +48,19 @@ ZECL_NEWER(zeMemGetPitchFor2dImage, ze_context_handle_t, ze_device_handle_t, siz
 
 /* 1.10 */
 ZECL_NEWER(zeInitDrivers, uint32_t *, ze_driver_handle_t *, ze_init_driver_type_desc_t *);
+
+/* 1.7 to 1.14, experimental */
+ZECL_NEWER(
+    zeMemGetIpcHandleFromFileDescriptorExp, ze_context_handle_t, uint64_t, ze_ipc_mem_handle_t *);
+ZECL_NEWER(
+    zeMemGetFileDescriptorFromIpcHandleExp, ze_context_handle_t, ze_ipc_mem_handle_t, uint64_t *);
+ZECL_NEWER(zeCommandListCreateCloneExp, ze_command_list_handle_t, ze_command_list_handle_t *);
+ZECL_NEWER(zeKernelGetAllocationPropertiesExp, ze_kernel_handle_t, uint32_t *,
+    ze_kernel_allocation_exp_properties_t *);
+
+/* 1.13 */
+ZECL_NEWER(zeDeviceGetVectorWidthPropertiesExt, ze_device_handle_t, uint32_t *,
+    ze_device_vector_width_properties_ext_t *);
 
 /* 1.12 */
 ZECL_NEWER(zeDeviceImportExternalSemaphoreExt, ze_device_handle_t,
@@ -80,7 +93,22 @@ ZECL_NEWER(zeEventCounterBasedCreate, ze_context_handle_t, ze_device_handle_t,
 ZECL_NEWER(zexCounterBasedEventCreate2, ze_context_handle_t, ze_device_handle_t,
     const ze_event_counter_based_desc_t *, ze_event_handle_t *);
 
+ZECL_NEWER(
+    zeEventCounterBasedGetIpcHandle, ze_event_handle_t, ze_ipc_event_counter_based_handle_t *);
+ZECL_NEWER(zeEventCounterBasedOpenIpcHandle, ze_context_handle_t,
+    ze_ipc_event_counter_based_handle_t, ze_event_handle_t *);
+ZECL_NEWER(zeEventCounterBasedCloseIpcHandle, ze_event_handle_t);
+ZECL_NEWER(zePhysicalMemGetProperties, ze_context_handle_t, ze_physical_mem_handle_t,
+    ze_physical_mem_properties_t *);
+ZECL_NEWER(zeMemGetIpcHandleWithProperties, ze_context_handle_t, const void *, void *,
+    ze_ipc_mem_handle_t *);
+
 /* 1.16 */
+ZECL_NEWER(zeDeviceGetRuntimeRequirements, ze_device_handle_t, const void *, size_t *, char *);
+ZECL_NEWER(zeDeviceGetRuntimeRequirementsKey, ze_device_handle_t, const char **);
+ZECL_NEWER(zeDeviceValidateRuntimeRequirements, ze_device_handle_t, const char *,
+    ze_validate_runtime_requirements_output_t *);
+
 ZECL_NEWER(zeCommandListAppendMemoryCopyWithParameters, ze_command_list_handle_t, void *,
     const void *, size_t, const void *, ze_event_handle_t, uint32_t, ze_event_handle_t *);
 ZECL_NEWER(zeCommandListAppendMemoryFillWithParameters, ze_command_list_handle_t, void *,
@@ -90,6 +118,7 @@ ZECL_NEWER(zeCommandListImmediateAppendCommandListsWithParameters, ze_command_li
     ze_event_handle_t *);
 
 /* 1.17 */
+ZECL_NEWER(zeEventGetCounterBasedFlags, ze_event_handle_t, ze_event_counter_based_flags_t *);
 ZECL_NEWER(zeCommandListUpdateMutableCommandSignalEventExp, ze_command_list_handle_t, uint64_t,
     ze_event_handle_t);
 ZECL_NEWER(zeCommandListUpdateMutableCommandWaitEventsExp, ze_command_list_handle_t, uint64_t,
@@ -122,6 +151,7 @@ ZECL_NEWER(
     zeGraphSetDestructionCallbackExt, ze_graph_handle_t, void (*)(void *), void *, const void *);
 ZECL_NEWER(zeGraphInstantiateExt, ze_graph_handle_t, const void *, ze_executable_graph_handle_t *);
 ZECL_NEWER(zeGraphIsEmptyExt, ze_graph_handle_t);
+ZECL_NEWER(zeGraphDumpContentsExt, ze_graph_handle_t, const char *, const void *);
 ZECL_NEWER(zeGraphDestroyExt, ze_graph_handle_t);
 ZECL_NEWER(zeExecutableGraphGetSourceGraphExt, ze_executable_graph_handle_t, ze_graph_handle_t *);
 ZECL_NEWER(zeExecutableGraphDestroyExt, ze_executable_graph_handle_t);

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <level_zero/ze_ddi.h>
 
-/* Where the headers name a newer slot, it must be at this index and of this type. */
+/* A newer slot that the headers name must be at this index and of this type. */
 #if ZECL_HEADERS_MINOR >= 17
 #define CHECK_SLOT(at, table, member, function)                                                    \
   _Static_assert(                                                                                  \
@@ -80,7 +80,11 @@ NEWER(device) = {
     SLOT(18, zeDeviceGetRootDevice),
     SLOT(19, zeDeviceImportExternalSemaphoreExt),
     SLOT(20, zeDeviceReleaseExternalSemaphoreExt),
+    SLOT(21, zeDeviceGetVectorWidthPropertiesExt),
     SLOT(22, zeDeviceSynchronize),
+    SLOT(24, zeDeviceGetRuntimeRequirements),
+    SLOT(25, zeDeviceGetRuntimeRequirementsKey),
+    SLOT(26, zeDeviceValidateRuntimeRequirements),
 };
 CHECK_SLOT(17, ze_device_dditable_t, pfnPciGetPropertiesExt, zecl_zeDevicePciGetPropertiesExt);
 CHECK_SLOT(18, ze_device_dditable_t, pfnGetRootDevice, zecl_zeDeviceGetRootDevice);
@@ -88,7 +92,15 @@ CHECK_SLOT(19, ze_device_dditable_t, pfnImportExternalSemaphoreExt,
     zecl_zeDeviceImportExternalSemaphoreExt);
 CHECK_SLOT(20, ze_device_dditable_t, pfnReleaseExternalSemaphoreExt,
     zecl_zeDeviceReleaseExternalSemaphoreExt);
+CHECK_SLOT(21, ze_device_dditable_t, pfnGetVectorWidthPropertiesExt,
+    zecl_zeDeviceGetVectorWidthPropertiesExt);
 CHECK_SLOT(22, ze_device_dditable_t, pfnSynchronize, zecl_zeDeviceSynchronize);
+CHECK_SLOT(
+    24, ze_device_dditable_t, pfnGetRuntimeRequirements, zecl_zeDeviceGetRuntimeRequirements);
+CHECK_SLOT(
+    25, ze_device_dditable_t, pfnGetRuntimeRequirementsKey, zecl_zeDeviceGetRuntimeRequirementsKey);
+CHECK_SLOT(26, ze_device_dditable_t, pfnValidateRuntimeRequirements,
+    zecl_zeDeviceValidateRuntimeRequirements);
 TABLE(Device, device, NEWER_OF(device), {0, 14}, {1, 15}, {2, 17}, {3, 18}, {7, 19}, {12, 21},
     {13, 22}, {14, 23}, {15, 24}, {16, 27}, {17, 28})
 
@@ -236,6 +248,10 @@ NEWER(event) = {
     SLOT(9, zeEventGetSignalScope),
     SLOT(10, zeEventGetWaitScope),
     SLOT(11, zeEventCounterBasedCreate),
+    SLOT(12, zeEventCounterBasedGetIpcHandle),
+    SLOT(13, zeEventCounterBasedOpenIpcHandle),
+    SLOT(14, zeEventCounterBasedCloseIpcHandle),
+    SLOT(16, zeEventGetCounterBasedFlags),
 };
 CHECK_SLOT(
     7, ze_event_dditable_t, pfnQueryKernelTimestampsExt, zecl_zeEventQueryKernelTimestampsExt);
@@ -243,6 +259,13 @@ CHECK_SLOT(8, ze_event_dditable_t, pfnGetEventPool, zecl_zeEventGetEventPool);
 CHECK_SLOT(9, ze_event_dditable_t, pfnGetSignalScope, zecl_zeEventGetSignalScope);
 CHECK_SLOT(10, ze_event_dditable_t, pfnGetWaitScope, zecl_zeEventGetWaitScope);
 CHECK_SLOT(11, ze_event_dditable_t, pfnCounterBasedCreate, zecl_zeEventCounterBasedCreate);
+CHECK_SLOT(
+    12, ze_event_dditable_t, pfnCounterBasedGetIpcHandle, zecl_zeEventCounterBasedGetIpcHandle);
+CHECK_SLOT(
+    13, ze_event_dditable_t, pfnCounterBasedOpenIpcHandle, zecl_zeEventCounterBasedOpenIpcHandle);
+CHECK_SLOT(
+    14, ze_event_dditable_t, pfnCounterBasedCloseIpcHandle, zecl_zeEventCounterBasedCloseIpcHandle);
+CHECK_SLOT(16, ze_event_dditable_t, pfnGetCounterBasedFlags, zecl_zeEventGetCounterBasedFlags);
 TABLE(Event, event, NEWER_OF(event), {0, 7}, {6, 8}, {9, 11}, {15, 16}, {17, 17})
 
 static const ze_event_exp_dditable_t event_exp_table = {
@@ -315,7 +338,12 @@ static const ze_kernel_exp_dditable_t kernel_exp_table = {
     .pfnSetGlobalOffsetExp = zecl_zeKernelSetGlobalOffsetExp,
     .pfnSchedulingHintExp = zecl_zeKernelSchedulingHintExp,
 };
-TABLE(KernelExp, kernel_exp, NO_NEWER, {1, 1}, {2, 2}, {11, 3}, {14, 4})
+NEWER(kernel_exp) = {
+    SLOT(3, zeKernelGetAllocationPropertiesExp),
+};
+CHECK_SLOT(3, ze_kernel_exp_dditable_t, pfnGetAllocationPropertiesExp,
+    zecl_zeKernelGetAllocationPropertiesExp);
+TABLE(KernelExp, kernel_exp, NEWER_OF(kernel_exp), {1, 1}, {2, 2}, {11, 3}, {14, 4})
 
 static const ze_mem_dditable_t mem_table = {
     .pfnAllocShared = zecl_zeMemAllocShared,
@@ -332,16 +360,23 @@ static const ze_mem_dditable_t mem_table = {
 NEWER(mem) = {
     SLOT(10, zeMemPutIpcHandle),
     SLOT(11, zeMemGetPitchFor2dImage),
+    SLOT(12, zeMemGetIpcHandleWithProperties),
 };
 CHECK_SLOT(10, ze_mem_dditable_t, pfnPutIpcHandle, zecl_zeMemPutIpcHandle);
 CHECK_SLOT(11, ze_mem_dditable_t, pfnGetPitchFor2dImage, zecl_zeMemGetPitchFor2dImage);
+CHECK_SLOT(
+    12, ze_mem_dditable_t, pfnGetIpcHandleWithProperties, zecl_zeMemGetIpcHandleWithProperties);
 TABLE(Mem, mem, NEWER_OF(mem), {0, 9}, {3, 10}, {6, 11}, {9, 12}, {15, 13})
 
 static const ze_physical_mem_dditable_t physical_mem_table = {
     .pfnCreate = zecl_zePhysicalMemCreate,
     .pfnDestroy = zecl_zePhysicalMemDestroy,
 };
-TABLE(PhysicalMem, physical_mem, NO_NEWER, {0, 2}, {15, 3})
+NEWER(physical_mem) = {
+    SLOT(2, zePhysicalMemGetProperties),
+};
+CHECK_SLOT(2, ze_physical_mem_dditable_t, pfnGetProperties, zecl_zePhysicalMemGetProperties);
+TABLE(PhysicalMem, physical_mem, NEWER_OF(physical_mem), {0, 2}, {15, 3})
 
 static const ze_virtual_mem_dditable_t virtual_mem_table = {
     .pfnReserve = zecl_zeVirtualMemReserve,

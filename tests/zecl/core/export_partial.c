@@ -16,12 +16,13 @@
 
 #define NOTHING(Table, ...) SOME(Table, NULL, 0, __VA_ARGS__)
 
-/* Of a single function. */
+/* A table of a single function. */
 #define ONE(Table, at, name, ...)                                                                  \
   static const struct zecl_slot Table##_slots[] = {{at, (zecl_function *)zecl_##name}};            \
   SOME(Table, Table##_slots, 1, __VA_ARGS__)
 
 static const struct zecl_slot command_list_exp[] = {
+    {0, (zecl_function *)zecl_zeCommandListCreateCloneExp},
     {1, (zecl_function *)zecl_zeCommandListImmediateAppendCommandListsExp},
     {2, (zecl_function *)zecl_zeCommandListGetNextCommandIdExp},
     {3, (zecl_function *)zecl_zeCommandListUpdateMutableCommandsExp},
@@ -33,15 +34,30 @@ static const struct zecl_slot command_list_exp[] = {
 };
 SOME(zeGetCommandListExp, command_list_exp, sizeof command_list_exp / sizeof *command_list_exp,
     {9, 6}, {10, 8}, {17, 9})
+static const struct zecl_slot mem_exp[] = {
+    {0, (zecl_function *)zecl_zeMemGetIpcHandleFromFileDescriptorExp},
+    {1, (zecl_function *)zecl_zeMemGetFileDescriptorFromIpcHandleExp},
+};
+SOME(zeGetMemExp, mem_exp, sizeof mem_exp / sizeof *mem_exp, {6, 2}, {7, 4})
 static const struct zecl_slot graph[] = {
     {0, (zecl_function *)zecl_zeGraphCreateExt},
     {1, (zecl_function *)zecl_zeGraphGetPrimaryCommandListExt},
     {2, (zecl_function *)zecl_zeGraphSetDestructionCallbackExt},
     {3, (zecl_function *)zecl_zeGraphInstantiateExt},
     {4, (zecl_function *)zecl_zeGraphIsEmptyExt},
+    {5, (zecl_function *)zecl_zeGraphDumpContentsExt},
     {6, (zecl_function *)zecl_zeGraphDestroyExt},
 };
-SOME(zeGetGraph, graph, sizeof graph / sizeof *graph, {17, 7})
+atomic_bool zecl_loader_has_graphs;
+
+ZECL_EXPORT ze_result_t zeGetGraphProcAddrTable(ze_api_version_t version, void *table);
+ze_result_t zeGetGraphProcAddrTable(ze_api_version_t version, void *table) {
+  static const struct zecl_growth growth[] = {{17, 7}};
+  const struct zecl_table contents = {NULL, 0, graph, sizeof graph / sizeof *graph, growth, 1};
+  if (ZE_MINOR_VERSION(version) >= growth->minor) atomic_store(&zecl_loader_has_graphs, true);
+  return zecl_table_fill(version, table, &contents);
+}
+
 static const struct zecl_slot executable_graph[] = {
     {0, (zecl_function *)zecl_zeExecutableGraphGetSourceGraphExt},
     {1, (zecl_function *)zecl_zeExecutableGraphDestroyExt},
@@ -56,6 +72,7 @@ static const struct zecl_slot sysman_device[] = {
     {0, (zecl_function *)zecl_zesDeviceGetProperties},
     {4, (zecl_function *)zecl_zesDevicePciGetProperties},
     {9, (zecl_function *)zecl_zesDeviceEnumEngineGroups},
+    {12, (zecl_function *)zecl_zesDeviceEnumFans},
     {14, (zecl_function *)zecl_zesDeviceEnumFrequencyDomains},
     {16, (zecl_function *)zecl_zesDeviceEnumMemoryModules},
     {18, (zecl_function *)zecl_zesDeviceEnumPowerDomains},
@@ -82,7 +99,6 @@ NOTHING(zeGetRTASParallelOperation, {13, 4})
 NOTHING(zeGetRTASParallelOperationExp, {7, 4})
 NOTHING(zeGetDriverExp, {7, 1})
 NOTHING(zeGetDeviceExp, {4, 1})
-NOTHING(zeGetMemExp, {6, 2}, {7, 4})
 NOTHING(zeGetFabricEdgeExp, {4, 3})
 NOTHING(zeGetFabricVertexExp, {4, 4})
 NOTHING(zetGetMetricDecoderExp, {10, 3})

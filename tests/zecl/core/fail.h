@@ -10,7 +10,7 @@
 
 extern bool zecl_fail_armed;
 
-/* In a child that was forked after the driver was loaded every function fails with DEVICE_LOST: the
+/* Every function fails with DEVICE_LOST in a child that was forked after the driver was loaded: the
  * threads that would do the work are the parent's, and so are the locks. */
 
 /* Counts this call of `function`; the code to fail with, or success. */

@@ -62,13 +62,64 @@ typedef struct {
 } ze_external_semaphore_signal_params_ext_t, ze_external_semaphore_wait_params_ext_t;
 #endif
 
+#if ZECL_HEADERS_MINOR < 13
+typedef struct {
+  ze_structure_type_t stype;
+  void *pNext;
+  uint32_t vector_width_size;
+  uint32_t preferred_vector_width_char, preferred_vector_width_short, preferred_vector_width_int,
+      preferred_vector_width_long, preferred_vector_width_float, preferred_vector_width_double,
+      preferred_vector_width_half;
+  uint32_t native_vector_width_char, native_vector_width_short, native_vector_width_int,
+      native_vector_width_long, native_vector_width_float, native_vector_width_double,
+      native_vector_width_half;
+} ze_device_vector_width_properties_ext_t;
+#endif
+
+#if ZECL_HEADERS_MINOR < 14
+typedef struct {
+  ze_structure_type_t stype;
+  void *pNext;
+  uint64_t base;
+  size_t size;
+  ze_memory_type_t type;
+  uint32_t argIndex;
+} ze_kernel_allocation_exp_properties_t;
+#endif
+
 #if ZECL_HEADERS_MINOR < 15
+typedef uint32_t ze_event_counter_based_flags_t;
+
 typedef struct {
   ze_structure_type_t stype;
   const void *pNext;
-  uint32_t flags;
+  ze_event_counter_based_flags_t flags;
   ze_event_scope_flags_t signal, wait;
 } ze_event_counter_based_desc_t;
+
+typedef struct {
+  char data[ZE_MAX_IPC_HANDLE_SIZE];
+} ze_ipc_event_counter_based_handle_t;
+
+typedef struct {
+  ze_structure_type_t stype;
+  void *pNext;
+  uint64_t id, size;
+} ze_physical_mem_properties_t;
+#endif
+
+#if ZECL_HEADERS_MINOR < 16
+typedef struct {
+  ze_structure_type_t stype;
+  const void *pNext;
+  void *requirementsSrc; /* the module, or the graph */
+} ze_runtime_requirements_module_desc_t, ze_runtime_requirements_graph_desc_t;
+
+typedef struct {
+  ze_structure_type_t stype;
+  void *pNext;
+  int result;
+} ze_validate_runtime_requirements_output_t;
 #endif
 
 /* The extension of descriptors of event pools, of headers 1.10. */
@@ -151,6 +202,13 @@ enum {
   ZECL_MUTABLE_LAUNCH = 0x7f, /* all of a launch: arguments, groups, offset, events, kernel */
   ZECL_MUTABLE_KNOWN = 0xff,
   ZECL_STYPE_GRAPH_PROPERTIES = 0x00020047,
+  ZECL_STYPE_IPC_MEM_HANDLE_TYPE = 0x0002003d,
+  ZECL_IPC_FABRIC = 2,
+  ZECL_STYPE_REQUIREMENTS_MODULE = 0x00020044,
+  ZECL_STYPE_REQUIREMENTS_GRAPH = 0x00020045,
+  ZECL_REQUIREMENTS_NOT_APPLICABLE = 0,
+  ZECL_REQUIREMENTS_MET = 1,
+  ZECL_REQUIREMENTS_NOT_MET = 3,
   ZECL_GRAPH_IMMUTABLE = 1,
   ZECL_STYPE_EVENT_POOL_COUNTER_BASED = 0x00020014,
   ZECL_STYPE_EXTERNAL_SEMAPHORE_FD = 0x00020024,

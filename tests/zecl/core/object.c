@@ -58,7 +58,7 @@ static size_t class_of(size_t size) {
   return (size + LINE - 1) / LINE - 1;
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static void *take(size_t class) {
   if (classes[class].count > QUARANTINE) {
     struct spare *spare = classes[class].oldest;

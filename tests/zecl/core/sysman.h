@@ -31,6 +31,8 @@ ze_result_t zecl_zesDeviceEnumEngineGroups(
     ze_device_handle_t handle, uint32_t *count, zes_engine_handle_t *handles);
 ze_result_t zecl_zesDeviceEnumPowerDomains(
     ze_device_handle_t handle, uint32_t *count, zes_pwr_handle_t *handles);
+ze_result_t zecl_zesDeviceEnumFans(
+    ze_device_handle_t handle, uint32_t *count, zes_fan_handle_t *handles);
 ze_result_t zecl_zesDeviceEnumTemperatureSensors(
     ze_device_handle_t handle, uint32_t *count, zes_temp_handle_t *handles);
 

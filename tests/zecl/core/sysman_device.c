@@ -184,4 +184,5 @@ ze_result_t zecl_zesFrequencyGetState(zes_freq_handle_t domain, zes_freq_state_t
   }
 NONE(zesDeviceEnumEngineGroups, zes_engine_handle_t)
 NONE(zesDeviceEnumPowerDomains, zes_pwr_handle_t)
+NONE(zesDeviceEnumFans, zes_fan_handle_t)
 NONE(zesDeviceEnumTemperatureSensors, zes_temp_handle_t)

@@ -4,6 +4,8 @@
 #ifndef ZECL_CORE_TABLE_H
 #define ZECL_CORE_TABLE_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <level_zero/ze_api.h>
 
@@ -33,6 +35,9 @@ struct zecl_table {
  * UNSUPPORTED_FEATURE. */
 ze_result_t zecl_table_fill(
     ze_api_version_t version, void *table, const struct zecl_table *contents);
+
+/* The loader has the functions of graphs: it asked for their table. */
+extern atomic_bool zecl_loader_has_graphs;
 
 #define ZECL_EXPORT __attribute__((visibility("default")))
 

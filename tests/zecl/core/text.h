@@ -10,7 +10,7 @@ struct zecl_text {
   size_t capacity;
 };
 
-/* What is added is dropped where memory runs out: a log is never a reason to fail. */
+/* Appends to a text. Dropped without memory: a log is never a reason to fail. */
 void zecl_text_add(struct zecl_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void zecl_text_add_bytes(struct zecl_text *text, const void *bytes, size_t size);

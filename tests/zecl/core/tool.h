@@ -9,8 +9,8 @@
 /* The path of `name` as PATH finds it, into `path`; a name with a slash stands for itself. */
 bool zecl_tool_find(const char *name, char *path, size_t size);
 
-/* Runs a program to its end; what it prints goes to the log, and how it ended when not well. True:
- * it ended with status 0. */
+/* Runs a program to its end. Its output is added to the log, and its exit if that was a failure.
+ * True if it exited with status 0. */
 bool zecl_tool_run(char *const argv[], struct zecl_text *log);
 
 /* A private folder for files that tools exchange. */

@@ -8,7 +8,7 @@
 #define ZECL_VERSION_MINOR 1
 #define ZECL_VERSION_PATCH 0
 
-/* In the layout of Intel's driver: eight bits, eight bits and sixteen. */
+/* The layout of Intel's driver: eight bits, eight bits and sixteen. */
 #define ZECL_VERSION (ZECL_VERSION_MAJOR << 24 | ZECL_VERSION_MINOR << 16 | ZECL_VERSION_PATCH)
 
 #endif

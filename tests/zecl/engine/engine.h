@@ -1,6 +1,6 @@
-/* What runs kernels and keeps images: the interface that an engine implements. Everything else of
- * the driver (handles, events, lists, native kernels of the host, the changes to SPIR-V that all
- * engines need) is outside it, and calls an engine through this header only.
+/* The interface of an engine, which runs kernels and keeps images. Everything else of the driver
+ * (handles, events, lists, native kernels of the host, the changes to SPIR-V that all engines need)
+ * is outside it, and calls an engine through this header only.
  *
  * There are two kinds of engines:
  *
@@ -42,7 +42,9 @@ struct zecl_engine_graph;
 struct zecl_program;
 struct zecl_text;
 
-/* Of a device. Read once, when the engine is found. */
+enum { ZECL_HALVES = 6, ZECL_SCALARS };
+
+/* The properties of a device, read once, when the engine is found. */
 struct zecl_engine_properties {
   char name[ZE_MAX_DEVICE_NAME];
   bool is_discrete;                           /* has memory that the host cannot access */
@@ -50,7 +52,9 @@ struct zecl_engine_properties {
   bool has_pci;
   uint32_t pci[3]; /* domain, bus, device */
   uint32_t vendor_id, compute_units, clock_mhz;
-  uint32_t float_vector_width;             /* native, in elements */
+  uint32_t simd_width; /* floats at once */
+  /* Vectors, in elements of char, short, int, long, float, double, half; zero without the type. */
+  uint32_t preferred_widths[ZECL_SCALARS], native_widths[ZECL_SCALARS];
   uint64_t memory_size, max_allocation;    /* bytes */
   uint64_t cache_size, local_size;         /* bytes; local: of a work-group */
   uint32_t printf_size;                    /* bytes of the buffer */
@@ -65,7 +69,7 @@ struct zecl_engine_properties {
   ze_device_image_properties_t images; /* the limits; zero without images */
 };
 
-/* What a kernel may be given, and takes. */
+/* The limits of a kernel, and the memory that it uses. */
 struct zecl_engine_kernel_limits {
   uint32_t max_group_size, preferred_multiple; /* work-items; at least 1 */
   uint32_t local_size, private_size;           /* bytes */
@@ -103,7 +107,7 @@ enum zecl_channel_order { /* in memory, first to last; zero is none */
   ZECL_ORDERS
 };
 
-/* Where a component comes from that no channel in memory gives. */
+/* The source of a component that no channel in memory gives. */
 enum { ZECL_CHANNELS = 4, ZECL_SOURCE_ZERO = 4, ZECL_SOURCE_ONE = 5 };
 
 struct zecl_engine_image_desc {
@@ -194,10 +198,10 @@ struct zecl_engine_memory {
 
 typedef void zecl_host_function(void *user);
 
-/* What an engine whose queues are streams does in them. All calls return at once, and what they
- * queue is done in the order of the calls, after the kernels and copies before it. Memory may be
- * any: the host's own, of malloc, too. A queue is used by one thread at a time, but for `status`
- * and queue_finish. */
+/* The commands of an engine whose queues are streams. All calls return at once, and the queued work
+ * is done in the order of the calls, after the kernels and copies before it. Memory may be of any
+ * kind, including the host's own from malloc. A queue is used by one thread at a time, except for
+ * `status` and queue_finish. */
 struct zecl_engine_streams {
   ze_result_t (*copy)(struct zecl_engine_queue *queue, void *to, const void *from, size_t size);
   ze_result_t (*fill)(struct zecl_engine_queue *queue, void *to, size_t size, const void *pattern,
@@ -227,14 +231,14 @@ struct zecl_engine_streams {
   ze_result_t (*write_time)(struct zecl_engine_queue *queue, uint64_t *to);
   ze_result_t (*read_time)(uint32_t device, uint64_t *time);
 
-  /* The host does nothing any more in this queue: for one that goes with work in it. */
+  /* Ends the host's work in this queue, for a queue that is released with work in it. */
   void (*cancel)(struct zecl_engine_queue *queue);
 
   /* SUCCESS when all is done, NOT_READY, or DEVICE_LOST. From any thread. */
   ze_result_t (*status)(struct zecl_engine_queue *queue);
 
-  /* What `record` gives to a queue like this one, which is copies, fills and kernels, is not done,
-   * but becomes a graph; null where it fails, or where some of that needs the host. A graph may be
+  /* Makes a graph of the copies, fills and kernels that `record` gives to a queue like this one,
+   * which are not done. Null if it fails, or if some of that needs the host. A graph may be
    * launched again while it runs, by one thread at a time, and released. */
   struct zecl_engine_graph *(*graph_record)(struct zecl_engine_queue *like,
       ze_result_t (*record)(struct zecl_engine_queue *queue, const void *what), const void *what);
@@ -256,7 +260,7 @@ struct zecl_engine {
   const struct zecl_engine_memory *memory;         /* null: the host's */
   const struct zecl_engine_streams *streams;       /* null: queues run kernels only */
 
-  /* Of a device, the more urgent the higher the priority, which begins at 0. */
+  /* Creates a queue of a device. Priorities begin at 0; a higher one is more urgent. */
   struct zecl_engine_queue *(*queue_create)(uint32_t device, unsigned priority);
   void (*queue_release)(struct zecl_engine_queue *queue);
 
@@ -295,7 +299,7 @@ struct zecl_engine {
   ze_result_t (*set_sampler)(
       struct zecl_engine_kernel *kernel, uint32_t index, struct zecl_engine_sampler *sampler);
 
-  /* How many groups of so many work-items may wait for each other; null where it is one. */
+  /* The number of groups of so many work-items that may wait for each other. Null if it is one. */
   uint32_t (*cooperating_groups)(struct zecl_engine_kernel *kernel, uint32_t items);
 
   /* Sizes are in work-items; `offset` may be null for zero, `local` for a size of the engine's
@@ -303,8 +307,8 @@ struct zecl_engine {
   ze_result_t (*enqueue)(struct zecl_engine_queue *queue, struct zecl_engine_kernel *kernel,
       const size_t offset[3], const size_t global[3], const size_t local[3], bool cooperative);
 
-  /* Whether there are images of so many channels, in all types, read and written as OpenCL defines
-   * it; null for an engine that is probed (images/probe.h). */
+  /* True if there are images of so many channels in all types, read and written as OpenCL defines
+   * it. Null for an engine that is probed (images/probe.h). */
   bool (*image_has_format)(enum zecl_channel_type channel, uint32_t channels);
   ze_result_t (*image_create)(
       const struct zecl_engine_image_desc *desc, struct zecl_engine_image **image);

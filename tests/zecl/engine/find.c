@@ -1,5 +1,5 @@
-/* Which engine the process has: the one that ZECL_ENGINE names, or CUDA where there is a device of
- * it, else OpenCL. */
+/* The engine of the process: the one that ZECL_ENGINE names; else CUDA if it has a device; else
+ * OpenCL. */
 #include "engine/cuda/cuda.h"
 #include "engine/engine.h"
 #include "engine/opencl/opencl.h"

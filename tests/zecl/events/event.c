@@ -1,6 +1,7 @@
 #include "events/event.h"
 
 #include "commands/backlog.h"
+#include "commands/capture.h"
 #include "core/check.h"
 #include "core/clock.h"
 #include "core/entries.h"
@@ -32,6 +33,19 @@ struct zecl_event *zecl_event_hidden(bool has_timestamps) {
   if (zecl_event_take_state(event)) return event;
   zecl_event_release(event);
   return NULL;
+}
+
+struct zecl_event *zecl_event_hidden_of(struct zecl_event_pool *pool) {
+  zecl_object_kill(pool, ZECL_EVENT_POOL);
+  struct zecl_event *event = zecl_object_create(ZECL_EVENT, sizeof *event);
+  if (!event) {
+    zecl_event_pool_release(pool);
+    return NULL;
+  }
+  zecl_object_kill(event, ZECL_EVENT);
+  event->pool = pool;
+  event->state = pool->states;
+  return event;
 }
 
 void zecl_event_release(struct zecl_event *event) {
@@ -83,7 +97,8 @@ ze_result_t zecl_zeEventCreate(
 ze_result_t zecl_zeEventDestroy(ze_event_handle_t handle) {
   ZECL_ENTER(zeEventDestroy);
   ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
-  ZECL_REQUIRE(zecl_object_kill(handle, ZECL_EVENT), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(!zecl_event_of(handle)->is_opened && zecl_object_kill(handle, ZECL_EVENT),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
   zecl_event_release(zecl_event_of(handle));
   return ZE_RESULT_SUCCESS;
 }
@@ -93,7 +108,7 @@ ze_result_t zecl_zeEventHostSignal(ze_event_handle_t handle) {
   ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
   struct zecl_event *event = zecl_event_of(handle);
   ZECL_REQUIRE(!event->is_counted, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  const uint64_t now = event->has_timestamps ? zecl_now() : 0;
+  const uint64_t now = event->has_timestamps ? zecl_stamp() : 0;
   atomic_store(&event->signaller, ZECL_SIGNALLED_BY_HOST);
   zecl_event_signal(event, now, now);
   zecl_backlog_push();
@@ -103,6 +118,7 @@ ze_result_t zecl_zeEventHostSignal(ze_event_handle_t handle) {
 ze_result_t zecl_zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeout) {
   ZECL_ENTER(zeEventHostSynchronize);
   ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
+  ZECL_REQUIRE(!zecl_capture_has(zecl_event_of(handle)), (ze_result_t)ZECL_CAPTURE_UNSUPPORTED);
   struct zecl_event *event = zecl_event_seen(zecl_event_of(handle));
   if (!event) return ZE_RESULT_SUCCESS;
   const bool set =
@@ -117,7 +133,7 @@ ze_result_t zecl_zeEventQueryStatus(ze_event_handle_t handle) {
   ZECL_ENTER(zeEventQueryStatus);
   ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
   struct zecl_event *event = zecl_event_of(handle);
-  /* What a plain event stands for is its own, which the caller keeps. */
+  /* A plain event's state is its own; the caller keeps the event. */
   if (!event->is_counted)
     return zecl_flag_is_set(&event->state->flag) ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
   event = zecl_event_seen(event);
@@ -136,7 +152,7 @@ ze_result_t zecl_zeEventHostReset(ze_event_handle_t handle) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* What the command that signalled the event took; false while there was none. */
+/* Timestamps of the command that signalled the event. False if there is none yet. */
 static bool read_timestamps(struct zecl_event *event, ze_kernel_timestamp_result_t *stamps) {
   struct zecl_event *seen = zecl_event_seen(event);
   const bool set = seen && zecl_flag_is_set(&seen->state->flag);

@@ -1,11 +1,12 @@
 /* Event pools and events. An event is a flag and the two ends of the command that signalled it; it
- * holds them itself, or they stand in its pool's memory, which other processes map. */
+ * holds them itself, or they are in its pool's memory, which other processes map. */
 #ifndef ZECL_EVENTS_EVENT_H
 #define ZECL_EVENTS_EVENT_H
 
 #include "core/context.h"
 #include "events/flag.h"
 
+struct zecl_ipc_name;
 struct zecl_shared_range;
 
 struct zecl_event_state {
@@ -35,8 +36,11 @@ struct zecl_event {
   ze_event_scope_flags_t signal_scope, wait_scope;
   struct zecl_event_pool *pool; /* null for an append's own */
   bool is_counted;
+  bool is_opened;         /* by a handle of another process */
+  uint32_t counter_flags; /* of zeEventCounterBasedCreate */
   uint32_t counting_lists;
   struct zecl_event *latest; /* of a counted one: a reference, or null */
+  uint64_t capture;          /* that the last command to signal it is of (capture.h), or 0 */
 };
 
 #define ZECL_SIGNALLED_BY_HOST UINT64_MAX
@@ -49,15 +53,22 @@ static inline struct zecl_event *zecl_event_of(ze_event_handle_t handle) {
   return (struct zecl_event *)(void *)handle;
 }
 
-/* A pool with one reference, and with what its descriptor's flags want but its events' memory. */
+/* Creates a pool with one reference, for its descriptor's flags, but without its events' memory. */
 struct zecl_event_pool *zecl_event_pool_new(
     ze_context_handle_t context, ze_event_pool_flags_t flags, uint32_t count);
+
+/* Takes memory for the events of a pool that other processes open; false where there is none. */
+bool zecl_event_pool_share(struct zecl_event_pool *pool);
+
+/* The pool of a name, which may be junk. Null with `error` set. */
+struct zecl_event_pool *zecl_event_pool_open(
+    ze_context_handle_t context, struct zecl_ipc_name *name, ze_result_t *error);
 
 /* Makes the shared memory of a pool what streams can write to; false, and there is none any more.
  */
 bool zecl_event_pool_enlist(struct zecl_event_pool *pool);
 
-/* As zeEventCreate, without a check of the pool. */
+/* Creates an event like zeEventCreate, without a check of the pool. */
 ze_result_t zecl_event_create(
     struct zecl_event_pool *pool, const ze_event_desc_t *desc, ze_event_handle_t *handle);
 void zecl_event_pool_release(struct zecl_event_pool *pool);
@@ -73,6 +84,10 @@ static inline void zecl_event_signal(struct zecl_event *event, uint64_t start, u
 
 /* An event that is no handle; null when there is no memory. */
 struct zecl_event *zecl_event_hidden(bool has_timestamps);
+
+/* The first event of a pool in shared memory, as no handle. Ends the pool's handle, and takes the
+ * reference to it, also on failure: null when there is no memory. */
+struct zecl_event *zecl_event_hidden_of(struct zecl_event_pool *pool);
 
 /* Gives a plain event its state; false when there is no memory. */
 bool zecl_event_take_state(struct zecl_event *event);

@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-/* Of the `latest` of all events. */
+/* Guards the `latest` of all events. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct zecl_event *zecl_event_seen(struct zecl_event *event) {
@@ -23,7 +23,33 @@ struct zecl_event *zecl_event_seen(struct zecl_event *event) {
 }
 
 struct zecl_event *zecl_event_next(const struct zecl_event *event) {
-  return zecl_event_hidden(event->has_timestamps);
+  if (!(event->counter_flags & ZECL_COUNTER_BASED_IPC))
+    return zecl_event_hidden(event->has_timestamps);
+  struct zecl_event_pool *pool = zecl_event_pool_new(
+      (ze_context_handle_t)(void *)event->pool->context, ZE_EVENT_POOL_FLAG_IPC, 1);
+  if (!pool) return NULL;
+  if (zecl_event_pool_share(pool)) return zecl_event_hidden_of(pool);
+  zecl_object_kill(pool, ZECL_EVENT_POOL);
+  zecl_event_pool_release(pool);
+  return NULL;
+}
+
+struct zecl_event *zecl_event_seen_or_set(struct zecl_event *event) {
+  struct zecl_event *latest = zecl_event_seen(event), *made = NULL;
+  if (latest) return latest;
+  made = zecl_event_next(event);
+  if (!made) return NULL;
+  zecl_event_signal(made, 0, 0);
+  pthread_mutex_lock(&lock);
+  if (!event->latest) {
+    event->latest = made;
+    made = NULL;
+  }
+  latest = event->latest;
+  zecl_object_retain(latest);
+  pthread_mutex_unlock(&lock);
+  if (made) zecl_event_release(made);
+  return latest;
 }
 
 void zecl_event_advance(struct zecl_event *event, struct zecl_event *next) {
@@ -34,7 +60,23 @@ void zecl_event_advance(struct zecl_event *event, struct zecl_event *next) {
   if (before) zecl_event_release(before);
 }
 
-/* Without a pool of the application's: the event has one of its own, which is no handle. */
+ze_result_t zecl_event_counted_create(ze_context_handle_t context,
+    const ze_event_counter_based_desc_t *desc, ze_event_handle_t *handle) {
+  enum { TIMESTAMPS = ZECL_COUNTER_BASED_DEVICE_TIMESTAMP | ZECL_COUNTER_BASED_HOST_TIMESTAMP };
+  const bool has_timestamps = (desc->flags & TIMESTAMPS) != 0;
+  struct zecl_event_pool *pool =
+      zecl_event_pool_new(context, has_timestamps ? ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP : 0, 1);
+  if (!pool) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  pool->is_counted = true;
+  pool->counting_lists = zecl_event_counting_lists(desc->flags) | ZECL_COUNTED_FOR_ALL;
+  const ze_event_desc_t plain = {.signal = desc->signal, .wait = desc->wait};
+  const ze_result_t result = zecl_event_create(pool, &plain, handle);
+  if (result == ZE_RESULT_SUCCESS) zecl_event_of(*handle)->counter_flags = desc->flags;
+  zecl_object_kill(pool, ZECL_EVENT_POOL);
+  zecl_event_pool_release(pool);
+  return result;
+}
+
 static ze_result_t create(ze_context_handle_t context, ze_device_handle_t device,
     const ze_event_counter_based_desc_t *desc, ze_event_handle_t *handle) {
   enum { TIMESTAMPS = ZECL_COUNTER_BASED_DEVICE_TIMESTAMP | ZECL_COUNTER_BASED_HOST_TIMESTAMP };
@@ -45,23 +87,14 @@ static ze_result_t create(ze_context_handle_t context, ze_device_handle_t device
   ZECL_CHECK_POINTER(handle);
   ZECL_REQUIRE(desc->flags <= ZECL_COUNTER_BASED_KNOWN, ZE_RESULT_ERROR_INVALID_ENUMERATION);
   ZECL_REQUIRE((desc->flags & TIMESTAMPS) != TIMESTAMPS, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  ZECL_REQUIRE(!(desc->flags & (ZECL_COUNTER_BASED_IPC | GRAPH_EXTERNAL)),
-      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  ZECL_REQUIRE(!(desc->flags & ZECL_COUNTER_BASED_IPC) || !(desc->flags & TIMESTAMPS),
+      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_REQUIRE(!(desc->flags & GRAPH_EXTERNAL), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   for (const ze_base_desc_t *next = desc->pNext; next; next = next->pNext)
     ZECL_REQUIRE(
         (unsigned)next->stype != EXTERNAL_STORAGE && (unsigned)next->stype != EXTERNAL_AGGREGATE,
         ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-  const bool has_timestamps = (desc->flags & TIMESTAMPS) != 0;
-  struct zecl_event_pool *pool =
-      zecl_event_pool_new(context, has_timestamps ? ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP : 0, 1);
-  if (!pool) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  pool->is_counted = true;
-  pool->counting_lists = zecl_event_counting_lists(desc->flags) | ZECL_COUNTED_FOR_ALL;
-  const ze_event_desc_t plain = {.signal = desc->signal, .wait = desc->wait};
-  const ze_result_t result = zecl_event_create(pool, &plain, handle);
-  zecl_object_kill(pool, ZECL_EVENT_POOL);
-  zecl_event_pool_release(pool);
-  return result;
+  return zecl_event_counted_create(context, desc, handle);
 }
 
 ze_result_t zecl_zeEventCounterBasedCreate(ze_context_handle_t context, ze_device_handle_t device,
@@ -74,4 +107,13 @@ ze_result_t zecl_zexCounterBasedEventCreate2(ze_context_handle_t context, ze_dev
     const ze_event_counter_based_desc_t *desc, ze_event_handle_t *handle) {
   ZECL_ENTER(zexCounterBasedEventCreate2);
   return create(context, device, desc, handle);
+}
+
+ze_result_t zecl_zeEventGetCounterBasedFlags(
+    ze_event_handle_t handle, ze_event_counter_based_flags_t *flags) {
+  ZECL_ENTER(zeEventGetCounterBasedFlags);
+  ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
+  ZECL_CHECK_POINTER(flags);
+  *flags = zecl_event_of(handle)->counter_flags;
+  return ZE_RESULT_SUCCESS;
 }

@@ -7,17 +7,26 @@
 #ifndef ZECL_EVENTS_EVENT_COUNTED_H
 #define ZECL_EVENTS_EVENT_COUNTED_H
 
+#include "core/headers.h"
 #include "events/event.h"
 
 /* The event of a wait or a query, to be released: the event itself, or the latest append's. Null
  * where there is none. */
 struct zecl_event *zecl_event_seen(struct zecl_event *event);
 
+/* The same of a counter-based event, where one that is set stands for no append. Null when there is
+ * no memory. */
+struct zecl_event *zecl_event_seen_or_set(struct zecl_event *event);
+
 /* A plain event for a new append; null when there is no memory. */
 struct zecl_event *zecl_event_next(const struct zecl_event *event);
 
-/* From now on the event stands for `next`, whose reference passes on. */
+/* Makes the event stand for `next` from now on, and takes over its reference. */
 void zecl_event_advance(struct zecl_event *event, struct zecl_event *next);
+
+/* An event without a pool of the application: it has one of its own, which is no handle. */
+ze_result_t zecl_event_counted_create(ze_context_handle_t context,
+    const ze_event_counter_based_desc_t *desc, ze_event_handle_t *handle);
 
 /* The kinds of lists that may signal an event, of the flags it was requested with. */
 uint32_t zecl_event_counting_lists(uint32_t flags);

@@ -49,8 +49,7 @@ bool zecl_event_pool_enlist(struct zecl_event_pool *pool) {
   return false;
 }
 
-/* Memory for the events of a pool that other processes open; false where there is none. */
-static bool share(struct zecl_event_pool *pool) {
+bool zecl_event_pool_share(struct zecl_event_pool *pool) {
   void *memory = zecl_ipc_take(
       pool->count * sizeof *pool->states, _Alignof(struct zecl_event_state), &pool->shared);
   if (!memory || !zecl_event_pool_enlist(pool)) return false;
@@ -99,7 +98,7 @@ ze_result_t zecl_zeEventPoolCreate(ze_context_handle_t context, const ze_event_p
   if (!pool) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   pool->is_counted = counted != NULL;
   if (counted) pool->counting_lists = zecl_event_counting_lists(counted->flags);
-  if ((desc->flags & ZE_EVENT_POOL_FLAG_IPC) && !share(pool)) {
+  if ((desc->flags & ZE_EVENT_POOL_FLAG_IPC) && !zecl_event_pool_share(pool)) {
     zecl_object_kill(pool, ZECL_EVENT_POOL);
     zecl_event_pool_release(pool);
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;

@@ -1,5 +1,5 @@
-/* Event pools between processes: the states of their events stand in memory that all of them map,
- * and a signal of any of them wakes all waiters. */
+/* Event pools between processes: the states of their events are in memory that all of them map, and
+ * a signal of any of them wakes all waiters. */
 #include "core/check.h"
 #include "core/entries.h"
 #include "core/fail.h"
@@ -25,6 +25,33 @@ ze_result_t zecl_zeEventPoolGetIpcHandle(
   return ZE_RESULT_SUCCESS;
 }
 
+struct zecl_event_pool *zecl_event_pool_open(
+    ze_context_handle_t context, struct zecl_ipc_name *name, ze_result_t *error) {
+  struct zecl_shared_range *range;
+  *error = ZE_RESULT_ERROR_INVALID_ARGUMENT;
+  void *states = name->event_count != 0 ? zecl_ipc_open(name, &range) : NULL;
+  if (!states) return NULL;
+  if (name->size != (uint64_t)name->event_count * sizeof(struct zecl_event_state)) {
+    zecl_ipc_give(range);
+    return NULL;
+  }
+  *error = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  struct zecl_event_pool *pool = zecl_event_pool_new(context, name->event_flags, name->event_count);
+  if (!pool) {
+    zecl_ipc_give(range);
+    return NULL;
+  }
+  pool->shared = range;
+  if (!zecl_event_pool_enlist(pool)) {
+    zecl_object_kill(pool, ZECL_EVENT_POOL);
+    zecl_event_pool_release(pool);
+    return NULL;
+  }
+  pool->states = states;
+  pool->is_opened = true;
+  return pool;
+}
+
 ze_result_t zecl_zeEventPoolOpenIpcHandle(
     ze_context_handle_t context, ze_ipc_event_pool_handle_t given, ze_event_pool_handle_t *handle) {
   ZECL_ENTER(zeEventPoolOpenIpcHandle);
@@ -32,30 +59,11 @@ ze_result_t zecl_zeEventPoolOpenIpcHandle(
   ZECL_CHECK_POINTER(handle);
   *handle = NULL;
   struct zecl_ipc_name name;
-  struct zecl_shared_range *range;
+  ze_result_t error;
   memcpy(&name, &given, sizeof name);
-  ZECL_REQUIRE(name.event_count != 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  void *states = zecl_ipc_open(&name, &range);
-  ZECL_REQUIRE(states, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  if (name.size != (uint64_t)name.event_count * sizeof(struct zecl_event_state)) {
-    zecl_ipc_give(range);
-    return ZE_RESULT_ERROR_INVALID_ARGUMENT;
-  }
-  struct zecl_event_pool *pool = zecl_event_pool_new(context, name.event_flags, name.event_count);
-  if (!pool) {
-    zecl_ipc_give(range);
-    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  }
-  pool->shared = range;
-  if (!zecl_event_pool_enlist(pool)) {
-    zecl_object_kill(pool, ZECL_EVENT_POOL);
-    zecl_event_pool_release(pool);
-    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  }
-  pool->states = states;
-  pool->is_opened = true;
-  *handle = (ze_event_pool_handle_t)(void *)pool;
-  return ZE_RESULT_SUCCESS;
+  ZECL_REQUIRE(!(name.event_flags & ZECL_IPC_OF_COUNTED), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  *handle = (ze_event_pool_handle_t)(void *)zecl_event_pool_open(context, &name, &error);
+  return *handle ? ZE_RESULT_SUCCESS : error;
 }
 
 ze_result_t zecl_zeEventPoolCloseIpcHandle(ze_event_pool_handle_t handle) {
@@ -67,7 +75,7 @@ ze_result_t zecl_zeEventPoolCloseIpcHandle(ze_event_pool_handle_t handle) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* A handle only names things, and so there is nothing to give back. */
+/* A handle holds no resource, so there is nothing to release. */
 ze_result_t zecl_zeEventPoolPutIpcHandle(
     ze_context_handle_t context, ze_ipc_event_pool_handle_t given) {
   ZECL_ENTER(zeEventPoolPutIpcHandle);

@@ -13,8 +13,8 @@
 /* Few: spinning takes a processor from the kernels that are awaited. */
 enum { SPINS = 20 };
 
-/* Of a flag that is polled: how often until time is looked at, until the processor is given away,
- * and until the thread sleeps between two looks. */
+/* Limits for a flag that is polled: polls between reads of the clock, before the thread yields, and
+ * before it sleeps between two polls. */
 enum {
   POLLS = 16,
   SPINNING_POLLS = 4096,
@@ -23,7 +23,7 @@ enum {
   NAP_US = 20
 };
 
-/* How the kernel finds a word: by its address in this process alone is quicker. */
+/* Makes the kernel find a word by its address in this process alone, which is faster. */
 enum reach { EVERYWHERE = 0, HERE = FUTEX_PRIVATE_FLAG };
 
 static enum reach reach_of(bool is_shared) {

@@ -23,7 +23,7 @@ enum { ZECL_FLAG_SET = 1, ZECL_FLAG_AWAITED = 2, ZECL_FLAG_CANCELLED = 4 };
 void zecl_futex_wait(atomic_uint *word, unsigned value, uint64_t deadline);
 void zecl_futex_wake(atomic_uint *word);
 
-/* The same of a word in memory that other processes wait in too: zecl_flag_wake wakes. */
+/* Waits on a word in memory that other processes wait in too. zecl_flag_wake wakes. */
 void zecl_futex_wait_shared(atomic_uint *word, unsigned value, uint64_t deadline);
 
 /* Wakes the waiters of a flag, set or not, by the address of its word: the flag may be gone. */
@@ -50,7 +50,7 @@ static inline bool zecl_flag_is_awaited(struct zecl_flag *flag) {
 }
 
 static inline void zecl_flag_set(struct zecl_flag *flag) {
-  /* A thread that sees the flag set may destroy it. */
+  /* A thread that finds the flag set may destroy it. */
   const bool is_shared = flag->is_shared;
   if (atomic_exchange(&flag->word, ZECL_FLAG_SET) & ZECL_FLAG_AWAITED)
     zecl_flag_wake(&flag->word, is_shared);

@@ -103,7 +103,7 @@ void zecl_semaphore_uses_free(struct zecl_semaphore_uses *uses) {
   free(uses);
 }
 
-/* Where other processes sleep for the value: its lower half. */
+/* The lower half of the value, on which other processes sleep. */
 static atomic_uint *word_of(_Atomic(uint64_t) *value) {
   return (
       atomic_uint *)(void *)((char *)value + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 4));

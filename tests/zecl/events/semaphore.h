@@ -17,7 +17,7 @@ struct zecl_semaphore {
   _Atomic(uint64_t) *value;               /* of a timeline, mapped; else null */
 };
 
-/* What a command does with semaphores, one after the other. */
+/* The semaphores that a command signals or waits for, in order. */
 struct zecl_semaphore_uses {
   uint32_t count;
   bool signals;

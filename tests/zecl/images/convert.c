@@ -127,7 +127,8 @@ static uint32_t decode_small(uint32_t bits, unsigned count) {
   return bits_of(ldexpf(whole, (exponent ? exponent : 1) - EXPONENT_BIAS - (int)mantissa_bits));
 }
 
-/* To the nearest, the even one of two; below zero is zero; what is too great is infinite. */
+/* Rounds to the nearest, to the even one of two. Below zero is zero; above the range is
+ * infinite. */
 static uint32_t encode_small(float value, unsigned count) {
   const unsigned mantissa_bits = count - EXPONENT_BITS;
   const uint32_t infinite = (uint32_t)EXPONENT_MOST << mantissa_bits;

@@ -6,10 +6,10 @@
 
 #include "images/format.h"
 
-/* Whether it is one of these formats. All is set but `source`. */
+/* True for one of these formats. Sets every member but `source`. */
 bool zecl_convert_read(const ze_image_format_t *asked, struct zecl_image_format *format);
 
-/* What a kernel reads from one of the user's texels. */
+/* The texel that a kernel reads for one of the user's texels. */
 union zecl_texel zecl_convert_decode(const struct zecl_image_format *format, const void *user);
 
 /* Writes what a kernel wrote. A channel of the same value keeps its bits. */

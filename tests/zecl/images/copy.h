@@ -21,7 +21,7 @@ struct zecl_image_copy {
 ze_result_t zecl_run_image_copy(
     const struct zecl_image_copy *copy, struct zecl_engine_queue *queue);
 
-/* The same in a stream: it is done in its order. */
+/* Queues a copy in a stream, in the stream's order. */
 ze_result_t zecl_queue_image_copy(
     const struct zecl_image_copy *copy, struct zecl_engine_queue *queue);
 

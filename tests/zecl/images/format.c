@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Layouts of equal channels; those that older headers lack stand in numbers. */
+/* Layouts of equal channels; those that older headers lack are numbers. */
 static const struct {
   unsigned layout;
   uint8_t channels, size;
@@ -97,22 +97,35 @@ static bool read_source(const struct zecl_image_format *format, ze_image_format_
   }
 }
 
-/* {A,R,G,B} names the order in memory, as OpenCL does; all others name what a kernel reads. */
-static bool is_argb(const ze_image_format_t *asked, const struct zecl_image_format *format) {
-  return format->channels == ZECL_CHANNELS && asked->x == ZE_IMAGE_FORMAT_SWIZZLE_A &&
-         asked->y == ZE_IMAGE_FORMAT_SWIZZLE_R && asked->z == ZE_IMAGE_FORMAT_SWIZZLE_G &&
-         asked->w == ZE_IMAGE_FORMAT_SWIZZLE_B;
+/* The orders in memory that swizzles name, as OpenCL does: {A}, {R,A} and {A,R,G,B} in one, two and
+ * four channels. Null for all others, which name what a kernel reads. */
+static const uint8_t *named_order(
+    const ze_image_format_t *asked, const struct zecl_image_format *format) {
+  static const uint8_t a[ZECL_CHANNELS] = {ZERO, ZERO, ZERO, 0},
+                       ra[ZECL_CHANNELS] = {0, ZERO, ZERO, 1}, argb[ZECL_CHANNELS] = {1, 2, 3, 0};
+  if (format->channels == 1 && asked->x == ZE_IMAGE_FORMAT_SWIZZLE_A) return a;
+  if (format->channels == 2 && asked->x == ZE_IMAGE_FORMAT_SWIZZLE_R &&
+      asked->y == ZE_IMAGE_FORMAT_SWIZZLE_A)
+    return ra;
+  if (format->channels == ZECL_CHANNELS && asked->x == ZE_IMAGE_FORMAT_SWIZZLE_A &&
+      asked->y == ZE_IMAGE_FORMAT_SWIZZLE_R && asked->z == ZE_IMAGE_FORMAT_SWIZZLE_G &&
+      asked->w == ZE_IMAGE_FORMAT_SWIZZLE_B)
+    return argb;
+  return NULL;
 }
 
+/* A channel at the place of an X is not read, and written as zero. */
 static bool read_sources(const ze_image_format_t *asked, struct zecl_image_format *format) {
-  static const uint8_t argb[ZECL_CHANNELS] = {1, 2, 3, 0};
   const ze_image_format_swizzle_t swizzles[] = {asked->x, asked->y, asked->z, asked->w};
+  const uint8_t *named = named_order(asked, format);
   unsigned reached = 0;
   for (unsigned i = 0; i < ZECL_CHANNELS; i++) {
     if (!read_source(format, swizzles[i], i, &format->source[i])) return false;
+    if (named) format->source[i] = named[i];
     if (format->source[i] < ZECL_CHANNELS) reached |= 1u << format->source[i];
+    if (swizzles[i] == ZE_IMAGE_FORMAT_SWIZZLE_X && i < format->channels && !format->is_converted)
+      reached |= 1u << i;
   }
-  if (is_argb(asked, format)) memcpy(format->source, argb, sizeof argb);
   return reached == (1u << format->channels) - 1; /* else a kernel could not write all of it */
 }
 
@@ -213,11 +226,14 @@ void zecl_texels_extract(
     encode_texels(format, user, engine, count);
     return;
   }
+  static const uint32_t zero = 0;
   char *to = user;
   const char *from = engine;
   for (; count; count--, from += ZECL_CHANNELS * size)
-    for (unsigned channel = 0; channel < format->channels; channel++, to += size)
-      memcpy(to, from + zecl_format_component(format, channel) * size, size);
+    for (unsigned channel = 0; channel < format->channels; channel++, to += size) {
+      const unsigned component = zecl_format_component(format, channel);
+      memcpy(to, component < ZECL_CHANNELS ? from + component * size : (const char *)&zero, size);
+    }
 }
 
 static float half_value(uint16_t bits) {

@@ -1,6 +1,6 @@
-/* The formats of images: what a texel is in the user's memory, and how the engine keeps it. Where
- * the engine lacks a format or reads it wrong, it keeps four channels, RGBA, laid out as a kernel
- * sees them: a widened format. */
+/* The formats of images: a texel in the user's memory, and in the engine's. For a format that the
+ * engine lacks or reads incorrectly it keeps four channels, RGBA, laid out as a kernel sees them: a
+ * widened format. */
 #ifndef ZECL_IMAGES_FORMAT_H
 #define ZECL_IMAGES_FORMAT_H
 
@@ -11,7 +11,7 @@
 
 enum zecl_texel_kind { ZECL_TEXEL_FLOAT, ZECL_TEXEL_SINT, ZECL_TEXEL_UINT };
 
-/* How a channel of a converted format is written. The floats have five bits of exponent and no
+/* The encoding of a channel of a converted format. The floats have five bits of exponent and no
  * sign. */
 enum { ZECL_CODE_UINT, ZECL_CODE_SINT, ZECL_CODE_UNORM, ZECL_CODE_SNORM, ZECL_CODE_SMALL_FLOAT };
 
@@ -41,7 +41,8 @@ static inline size_t zecl_engine_texel_size(const struct zecl_image_format *form
   return (size_t)(format->is_widened ? ZECL_CHANNELS : format->channels) * format->channel_size;
 }
 
-/* Without an alpha of its own: what lies beyond the edge is (0,0,0,1), else all zeros. */
+/* True for a format without an alpha of its own: texels beyond the edge are (0,0,0,1), else all
+ * zeros. */
 static inline bool zecl_format_is_opaque(const struct zecl_image_format *format) {
   return format->source[3] == ZECL_SOURCE_ONE;
 }
@@ -51,26 +52,26 @@ static inline bool zecl_format_is_opaque(const struct zecl_image_format *format)
 ze_result_t zecl_image_format_read(
     const ze_image_format_t *asked, struct zecl_image_format *format);
 
-/* The same format, kept as RGBA. */
+/* A copy of the format that is kept as RGBA. */
 struct zecl_image_format zecl_image_format_widened(const struct zecl_image_format *format);
 
-/* The first component of a texel that is this channel of the user's. */
+/* The first component of a texel that is this channel of the user's; ZECL_CHANNELS for none. */
 static inline unsigned zecl_format_component(
     const struct zecl_image_format *format, unsigned channel) {
   unsigned component = 0;
-  while (format->source[component] != channel)
+  while (component < ZECL_CHANNELS && format->source[component] != channel)
     component++;
   return component;
 }
 
-/* From the user's texels to the engine's, and back: to those that are there, if the format is
+/* Converts the user's texels to the engine's, and back to existing ones, if the format is
  * converted. */
 void zecl_texels_expand(
     const struct zecl_image_format *format, void *engine, const void *user, size_t count);
 void zecl_texels_extract(
     const struct zecl_image_format *format, void *user, const void *engine, size_t count);
 
-/* What a kernel reads from one of the user's texels: four floats, or four integers. */
+/* A texel as a kernel reads it: four floats, or four integers. */
 union zecl_texel {
   float f[ZECL_CHANNELS];
   uint32_t u[ZECL_CHANNELS];

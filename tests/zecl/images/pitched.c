@@ -11,7 +11,7 @@
 
 enum { ALIGNMENT = 64 };
 
-/* Of headers 1.9 and later. */
+/* Structure types of headers 1.9 and later. */
 enum { BINDLESS_DESC = 0x0002001e, PITCHED_DESC = 0x0002001f, CUSTOM_PITCH_DESC = 0x00020042 };
 
 struct extension {

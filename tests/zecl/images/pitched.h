@@ -1,17 +1,17 @@
 /* Images over memory of the user: those of ZE_experimental_bindless_image that kernels take as an
- * argument. Bindless ones are not there: their kernels need SPV_INTEL_bindless_images, which the
- * translator to the engine does not know. */
+ * argument. Bindless ones are not supported: their kernels need SPV_INTEL_bindless_images, which
+ * the translator for the engine lacks. */
 #ifndef ZECL_IMAGES_PITCHED_H
 #define ZECL_IMAGES_PITCHED_H
 
 #include "images/image.h"
 
-/* Whether the extension is offered: by ZECL_PITCHED=1, on an engine whose images may lie in any
+/* True if the extension is offered: with ZECL_PITCHED=1, on an engine whose images may lie in any
  * memory. */
 bool zecl_pitched_is_offered(void);
 
-/* What an image's descriptor is extended by, for an image of the format and the size: memory is
- * null without it. */
+/* The extension of an image's descriptor, for an image of the format and the size. Memory is null
+ * without it. */
 struct zecl_pitched {
   void *memory;
   size_t row_pitch; /* in bytes */

@@ -119,7 +119,7 @@ struct place {
   _Alignas(16) int32_t i[ZECL_CHANNELS];
 };
 
-/* Where texel `index` of an image is: in whole numbers, and as coordinates of its middle. */
+/* The place of texel `index` of an image: in whole numbers, and as coordinates of its centre. */
 static struct place place_of(const struct zecl_image *image, size_t index, bool is_normalised) {
   struct place place = {.f = {0}, .i = {0}};
   const size_t at[3] = {index % image->size[0], index / image->size[0] % image->size[1],
@@ -226,7 +226,7 @@ static uint32_t next_random(uint32_t *state) {
   return *state = *state * 1664525 + 1013904223;
 }
 
-/* What writing some numbers gives. */
+/* Fills the bytes with conversions of random numbers. */
 static void fill_converted(
     const struct zecl_image_format *format, unsigned char *bytes, size_t size) {
   uint32_t state = 1;
@@ -256,6 +256,8 @@ static void fill_bytes(const struct zecl_image_format *format, unsigned char *by
     /* The least of SNORM is -1 like its neighbour. */
     if (format->type == ZECL_CHANNEL_SNORM8 && bits == 0x80) bits = 0x81;
     if (format->type == ZECL_CHANNEL_SNORM16 && bits == 0x8000) bits = 0x8001;
+    const unsigned channel = (unsigned)(i / format->channel_size) % format->channels;
+    if (zecl_format_component(format, channel) == ZECL_CHANNELS) bits = 0; /* padding */
     memcpy(bytes + i, &bits, format->channel_size);
   }
 }

@@ -1,4 +1,4 @@
-/* What image_probe.c tries the engine out with: each kernel handles one texel per work-item. */
+/* Kernels by which probe.c probes the engine: each handles one texel per work-item. */
 #pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable
 
 #define AT ((int)get_global_id(0))

@@ -1,15 +1,15 @@
-/* What the engine does with images: it is probed, once in a process and when it is first used
- * about, by kernels that come the same way as a user's. What the engine does wrong is not there. An
- * engine that has its own word on formats is not probed. */
+/* The probe of the engine's images, once in a process, on first use, by kernels that are built like
+ * a user's. Types and formats that the engine handles incorrectly are not offered. An engine that
+ * reports its formats itself is not probed. */
 #ifndef ZECL_IMAGES_PROBE_H
 #define ZECL_IMAGES_PROBE_H
 
 #include "images/image.h"
 
-/* Whether kernels read and write images of this type. */
+/* True if kernels read and write images of this type. */
 bool zecl_image_probe_type(ze_image_type_t type);
 
-/* Whether samplers of normalised coordinates find the layers of arrays of this type. */
+/* True if samplers of normalised coordinates select the layers of arrays of this type. */
 bool zecl_image_probe_normalised(ze_image_type_t type);
 
 /* Chooses how the engine keeps the format: as it is, widened, or (false) not at all. */

@@ -10,7 +10,7 @@ static struct CUctx_st contexts[LIBCUDA_MAX_DEVICES];
 static int retained[LIBCUDA_MAX_DEVICES];
 static bool peers[LIBCUDA_MAX_DEVICES][LIBCUDA_MAX_DEVICES];
 static bool is_initialised;
-/* In the static block of each thread: another one would be freed by the dynamic linker, which
+/* Kept in the static block of each thread: another one would be freed by the dynamic linker, which
  * ThreadSanitizer does not see, beside the reads of a thread that has ended. */
 static __thread __attribute__((tls_model("initial-exec"))) CUcontext current;
 long libcuda_counts[LIBCUDA_KINDS];

@@ -1,4 +1,4 @@
-/* What the libcuda of the tests counts. */
+/* The kinds of objects that the libcuda of the tests counts. */
 #ifndef LIBCUDA_KINDS_H
 #define LIBCUDA_KINDS_H
 

@@ -23,12 +23,14 @@
 
 #include <pthread.h>
 
-/* Environment: devices (LIBCUDA_DEVICES, 1) and megabytes of each (LIBCUDA_MEMORY, 8192). */
+/* Environment: devices (LIBCUDA_DEVICES, 1), megabytes of each (LIBCUDA_MEMORY, 8192), and a
+ * command that is given a file of PTX as its last word, and fails where CUDA's assembler would
+ * (LIBCUDA_PTXAS, none). */
 enum { LIBCUDA_MAX_DEVICES = 8, LIBCUDA_DEPTH = 1000, LIBCUDA_PROCESSORS = 132 };
 
 __attribute__((noreturn, format(printf, 1, 2))) void libcuda_broken(const char *format, ...);
 
-/* How many of a kind are live: for tests, by dlsym. */
+/* The number of live objects of a kind. Tests find it by dlsym. */
 __attribute__((visibility("default"))) long libcuda_live(enum libcuda_kind kind);
 extern long libcuda_counts[LIBCUDA_KINDS];
 
@@ -39,14 +41,14 @@ struct CUctx_st {
 /* The context of the thread, or the end of the process. */
 CUcontext libcuda_context(const char *call);
 
-/* Where the bytes at an address are; the end of the process if some are not of one allocation. */
+/* The bytes at an address. Ends the process if some are not of one allocation. */
 char *libcuda_bytes(const char *call, CUdeviceptr address, size_t size);
 
-/* The same where addresses are reserved; null where they are not. */
+/* The bytes at a reserved address; null if none is reserved. */
 char *libcuda_mapped_bytes(const char *call, CUdeviceptr address, size_t size);
 bool libcuda_is_mapped(CUdeviceptr address);
 
-/* The same for a part of a row of an array; x and the width are in bytes. */
+/* The bytes of a part of a row of an array. x and the width are in bytes. */
 char *libcuda_array_row(
     const char *call, CUarray array, size_t x, size_t y, size_t z, size_t width);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { OWN_LIMIT = 48 << 10 };
 
@@ -94,6 +95,25 @@ static void read_ptx(struct CUlib_st *library, const char *text, int device) {
     read_variable(library, at += strlen("\n.visible .global"), device);
 }
 
+/* Runs the command of LIBCUDA_PTXAS on the text. False where it fails, with what it printed in
+ * `words`. */
+static bool assemble(const char *text, char *words, size_t size) {
+  const char *ptxas = getenv("LIBCUDA_PTXAS");
+  char path[] = "/tmp/libcuda-XXXXXX", command[4096];
+  if (!ptxas) return true;
+  FILE *file = fdopen(mkstemp(path), "w");
+  if (!file || fputs(text, file) < 0 || fclose(file) != 0) libcuda_broken("no file for PTX");
+  snprintf(command, sizeof command, "{ %s %s; } 2>&1", ptxas, path);
+  FILE *output = popen(command, "r");
+  if (!output) libcuda_broken("no process for LIBCUDA_PTXAS");
+  words[fread(words, 1, size - 1, output)] = '\0';
+  while (getc(output) != EOF)
+    ;
+  const bool is_good = pclose(output) == 0;
+  unlink(path);
+  return is_good;
+}
+
 CUresult cuLibraryLoadData(CUlibrary *loaded, const void *image, CUjit_option *options,
     void **values, unsigned count, CUlibraryOption *library_options, void **library_values,
     unsigned library_count) {
@@ -102,10 +122,10 @@ CUresult cuLibraryLoadData(CUlibrary *loaded, const void *image, CUjit_option *o
   const bool is_cubin = memcmp(image, "\177ELF", 4) == 0;
   (void)library_options, (void)library_values;
   if (library_count) libcuda_broken("cuLibraryLoadData with options of libraries");
-  if (!is_cubin && (!is_ptx || strstr(image, "junk"))) {
+  char words[1024] = "ptxas fatal: the words of the compiler";
+  if (!is_cubin && (!is_ptx || strstr(image, "junk") || !assemble(image, words, sizeof words))) {
     for (unsigned i = 0; i < count; i++)
-      if (options[i] == CU_JIT_ERROR_LOG_BUFFER)
-        strcpy(values[i], "ptxas fatal: the words of the compiler");
+      if (options[i] == CU_JIT_ERROR_LOG_BUFFER) strcpy(values[i], words);
     return CUDA_ERROR_INVALID_PTX;
   }
   struct CUlib_st *library = calloc(1, sizeof *library);

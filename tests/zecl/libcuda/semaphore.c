@@ -17,7 +17,7 @@ struct CUextSemaphore_st {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct CUextSemaphore_st *newest; /* destroyed ones too */
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static void check(const char *call, CUexternalSemaphore semaphore) {
   const struct CUextSemaphore_st *found = newest;
   while (found && found != semaphore)

@@ -46,7 +46,7 @@ struct CUgraphNode_st {
   bool is_behind[NODES];
 };
 
-/* What a stream was given while it was captured, and the nodes that the next one is behind. */
+/* The work of a stream that is captured, and the nodes that precede the next one. */
 struct CUgraph_st {
   unsigned count, behind_count;
   CUgraphNode nodes[NODES], behind[NODES];
@@ -277,7 +277,7 @@ static void check(const char *call, const struct CUstream_st *stream) {
     libcuda_broken("%s in a stream of another context", call);
 }
 
-/* With the stream's lock. */
+/* The caller holds the stream's lock. */
 static void wait_for_room(struct CUstream_st *stream) {
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
@@ -596,7 +596,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned x, unsigned y, 
   return launch(stream, kernel, x, true, parameters);
 }
 
-/* As if nothing but threads were short. */
+/* Only threads limit the number of blocks. */
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(
     int *count, CUfunction function, int items, size_t shared) {
   libcuda_kernel("cuOccupancyMaxActiveBlocksPerMultiprocessor", function);

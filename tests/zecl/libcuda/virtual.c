@@ -41,7 +41,7 @@ static void check_pages(const char *call, CUdeviceptr at, size_t size) {
   if (!size || at % PAGE || size % PAGE) libcuda_broken("%s of parts of a page", call);
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static struct reservation *find(CUdeviceptr at) {
   struct reservation *found = newest;
   while (found && (found->is_free || at < (uintptr_t)found->base ||
@@ -130,7 +130,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size,
   return CUDA_SUCCESS;
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static struct physical *live(const char *call, CUmemGenericAllocationHandle handle) {
   struct physical *found = newest_physical;
   while (found && (uintptr_t)found != handle)

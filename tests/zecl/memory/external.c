@@ -38,7 +38,8 @@ bool zecl_external_is_wanted(const void *next) {
   return import_of(next) || export_of(next);
 }
 
-/* Of an allocation of this driver, in whatever process, with as many bytes at least. */
+/* Checks that the file is an allocation of this driver, in any process, with at least as many
+ * bytes. */
 static ze_result_t check_file(int file, size_t size) {
   struct stat status;
   ZECL_REQUIRE(fcntl(file, F_GET_SEALS) == SEALS && fstat(file, &status) == 0,

@@ -54,7 +54,7 @@ static void delist(void *base) {
   zecl_engine()->memory->delist(base);
 }
 
-/* By the first byte, as it was registered. */
+/* The pointer must be the first byte of a registration. */
 ze_result_t zecl_zexDriverReleaseImportedPointer(ze_driver_handle_t handle, void *pointer) {
   ZECL_ENTER(zexDriverReleaseImportedPointer);
   ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);

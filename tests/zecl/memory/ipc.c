@@ -1,4 +1,4 @@
-/* Memory between processes. All shared memory of a process stands in one anonymous file, each
+/* Memory between processes. All shared memory of a process is in one anonymous file, each
  * allocation at a place of its own, but for what can be exported (external.h). A handle names the
  * file, by its number here, this process and its inode, and the place. It begins with the number,
  * so that what sends a handle may send the file beside it (SCM_RIGHTS) and write the number that it
@@ -45,6 +45,10 @@ __attribute__((constructor)) static void read_variable(void) {
 
 bool zecl_ipc_is_wanted(void) {
   return is_enabled;
+}
+
+bool zecl_ipc_is_descriptor(void) {
+  return is_descriptor;
 }
 
 /* A place for that many bytes at the end of the file; negative when there is none. */
@@ -175,9 +179,8 @@ static void close_engine_memory(void *object) {
   free(allocation);
 }
 
-ze_result_t zecl_zeMemGetIpcHandle(
+static ze_result_t name_memory(
     ze_context_handle_t context, const void *pointer, ze_ipc_mem_handle_t *answer) {
-  ZECL_ENTER(zeMemGetIpcHandle);
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
   ZECL_CHECK_POINTER(pointer);
   ZECL_CHECK_POINTER(answer);
@@ -195,7 +198,28 @@ ze_result_t zecl_zeMemGetIpcHandle(
   return ZE_RESULT_SUCCESS;
 }
 
-/* Of a handle whose allocation was freed there is nothing left to put. */
+ze_result_t zecl_zeMemGetIpcHandle(
+    ze_context_handle_t context, const void *pointer, ze_ipc_mem_handle_t *answer) {
+  ZECL_ENTER(zeMemGetIpcHandle);
+  return name_memory(context, pointer, answer);
+}
+
+ze_result_t zecl_zeMemGetIpcHandleWithProperties(
+    ze_context_handle_t context, const void *pointer, void *next, ze_ipc_mem_handle_t *answer) {
+  ZECL_ENTER(zeMemGetIpcHandleWithProperties);
+  const struct handle_type {
+    ze_structure_type_t stype;
+    const struct handle_type *pNext;
+    uint32_t flags;
+  } *type = next;
+  for (; type; type = type->pNext)
+    ZECL_REQUIRE(
+        (unsigned)type->stype != ZECL_STYPE_IPC_MEM_HANDLE_TYPE || !(type->flags & ZECL_IPC_FABRIC),
+        ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  return name_memory(context, pointer, answer);
+}
+
+/* A handle whose allocation was freed has nothing left to put. */
 ze_result_t zecl_zeMemPutIpcHandle(ze_context_handle_t context, ze_ipc_mem_handle_t given) {
   ZECL_ENTER(zeMemPutIpcHandle);
   ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);

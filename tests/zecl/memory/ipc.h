@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Memory that stands in a file. */
+/* Memory in a file. */
 struct zecl_shared_range {
   char *base;
   size_t size; /* of the mapping */
@@ -19,6 +19,7 @@ struct zecl_shared_range {
 };
 
 bool zecl_ipc_is_wanted(void);
+bool zecl_ipc_is_descriptor(void); /* handles are descriptors alone */
 
 /* Maps a part of a file at an aligned address; null when there is no room. */
 char *zecl_ipc_map(int from, off_t offset, size_t size, size_t alignment);
@@ -30,7 +31,7 @@ void zecl_ipc_give(struct zecl_shared_range *range);
 void *zecl_ipc_base(const struct zecl_shared_range *range);
 size_t zecl_ipc_size(const struct zecl_shared_range *range); /* whole pages */
 
-/* What names a range in other processes. It fits into Level Zero's handles. */
+/* The name of a range in other processes. It fits into Level Zero's handles. */
 struct zecl_ipc_name {
   int file;
   int process; /* 0 for a descriptor alone; then what follows is zero, but for a pool's numbers */
@@ -39,11 +40,14 @@ struct zecl_ipc_name {
   uint64_t base;                     /* in the exporting process */
 };
 
+/* Among `event_flags`: the state of a counter-based event, which is no pool. */
+#define ZECL_IPC_OF_COUNTED (1u << 31)
+
 /* The name of the first `size` bytes of a range, without events; false where there is none. */
 bool zecl_ipc_name(const struct zecl_shared_range *range, size_t size, struct zecl_ipc_name *name);
 
-/* Maps what a name stands for, which may be junk; null when it cannot be had. Completes the name of
- * a descriptor alone. */
+/* Maps the range of a name, which may be junk. Null if it cannot be mapped. Completes the name of a
+ * descriptor alone. */
 char *zecl_ipc_open(struct zecl_ipc_name *name, struct zecl_shared_range **range);
 
 #endif

@@ -22,7 +22,8 @@ static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct zecl_memory_index allocations;
 static uint64_t next_id = 1;
 
-/* As with the drivers of GPUs, which find an allocation through any context of the driver. */
+/* Any context of the driver reaches an allocation, as with the drivers of GPUs; in strict mode only
+ * its own. */
 static bool reaches(const struct zecl_context *context, const struct zecl_allocation *allocation) {
   return zecl_is_strict() ? allocation->context == context
                           : allocation->context->driver == context->driver;
@@ -161,7 +162,7 @@ static ze_result_t take_engine_memory(
   return error;
 }
 
-/* Of the driver's own. */
+/* Allocates host memory of the driver itself. */
 static ze_result_t take_host_memory(
     struct zecl_allocation *allocation, size_t alignment, const void *next) {
   const bool is_device = allocation->type == ZE_MEMORY_TYPE_DEVICE;

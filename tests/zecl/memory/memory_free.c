@@ -58,7 +58,7 @@ static void free_blocking(struct deferred *deferred) {
   free(deferred);
 }
 
-/* Without a policy the memory goes at once, as with zeMemFree. */
+/* Memory without a policy is freed at once, as by zeMemFree. */
 ze_result_t zecl_zeMemFreeExt(
     ze_context_handle_t context, const ze_memory_free_ext_desc_t *desc, void *pointer) {
   ZECL_ENTER(zeMemFreeExt);

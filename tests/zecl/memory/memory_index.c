@@ -38,7 +38,7 @@ static size_t priority(const struct zecl_memory_node *node) {
   return mix(node) * 0x2545f491u;
 }
 
-/* Everything below `base` goes to *left, everything else to *right. */
+/* Splits the tree: entries below `base` into *left, all others into *right. */
 static void split(struct zecl_memory_node *root, const char *base, struct zecl_memory_node **left,
     struct zecl_memory_node **right) {
   while (root) {

@@ -8,6 +8,8 @@
 
 enum { ON_HOST = 2 }; /* of the flags */
 
+static _Atomic(uint64_t) last_id;
+
 static void finish(void *object) {
   struct zecl_physical *physical = object;
   if (physical->engine) zecl_virtual()->destroy(physical->engine);
@@ -35,6 +37,7 @@ ze_result_t zecl_zePhysicalMemCreate(ze_context_handle_t context, ze_device_hand
   zecl_object_retain(context);
   physical->context = zecl_context_of(context);
   physical->size = desc->size;
+  physical->id = atomic_fetch_add(&last_id, 1) + 1;
   physical->engine =
       zecl_virtual()->create(device ? zecl_device_index(zecl_device_of(device)) : 0, desc->size);
   if (!physical->engine) {
@@ -46,7 +49,7 @@ ze_result_t zecl_zePhysicalMemCreate(ze_context_handle_t context, ze_device_hand
   return ZE_RESULT_SUCCESS;
 }
 
-/* What is mapped stays until it is unmapped. */
+/* Mappings stay until they are unmapped. */
 ze_result_t zecl_zePhysicalMemDestroy(
     ze_context_handle_t context, ze_physical_mem_handle_t handle) {
   ZECL_ENTER(zePhysicalMemDestroy);
@@ -54,5 +57,19 @@ ze_result_t zecl_zePhysicalMemDestroy(
   ZECL_CHECK_HANDLE(handle, ZECL_PHYSICAL);
   ZECL_REQUIRE(zecl_object_kill(handle, ZECL_PHYSICAL), ZE_RESULT_ERROR_INVALID_ARGUMENT);
   zecl_object_release(handle, sizeof(struct zecl_physical), finish);
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zecl_zePhysicalMemGetProperties(ze_context_handle_t context,
+    ze_physical_mem_handle_t handle, ze_physical_mem_properties_t *properties) {
+  ZECL_ENTER(zePhysicalMemGetProperties);
+  ZECL_CHECK_HANDLE(context, ZECL_CONTEXT);
+  ZECL_CHECK_HANDLE(handle, ZECL_PHYSICAL);
+  ZECL_CHECK_POINTER(properties);
+  for (const ze_base_properties_t *next = properties->pNext; next; next = next->pNext)
+    ZECL_REQUIRE(next->stype != ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_FD,
+        ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  properties->id = zecl_physical_of(handle)->id;
+  properties->size = zecl_physical_of(handle)->size;
   return ZE_RESULT_SUCCESS;
 }

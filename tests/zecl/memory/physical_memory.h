@@ -11,6 +11,7 @@ struct zecl_physical {
   struct zecl_context *context;
   struct zecl_engine_physical *engine;
   size_t size;
+  uint64_t id;
 };
 
 static inline struct zecl_physical *zecl_physical_of(ze_physical_mem_handle_t handle) {

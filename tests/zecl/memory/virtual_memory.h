@@ -4,7 +4,7 @@
 
 #include "engine/engine.h"
 
-/* Of the engine, or of the host. */
+/* The functions for virtual memory of the engine, or of the host. */
 const struct zecl_engine_virtual *zecl_virtual(void);
 
 /* Calls `see` with each reservation. Nothing else may be going on. */

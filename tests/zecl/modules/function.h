@@ -1,5 +1,5 @@
-/* A kernel as its module knows it, of either kind: what it takes, what it requires, and what runs
- * it. It lives as long as the program or native object that it is part of. */
+/* A kernel of a module, of either kind: its arguments, its requirements, and its code. Valid as
+ * long as the program or native object that it is part of. */
 #ifndef ZECL_MODULES_FUNCTION_H
 #define ZECL_MODULES_FUNCTION_H
 
@@ -20,7 +20,7 @@ struct zecl_function {
   const char *name;
   uint32_t arg_count;
   const struct zecl_arg *args;
-  /* All values stand in one block: where each begins, and the size of the whole. */
+  /* All values are in one block: the offset of each, and the size of the whole. */
   size_t *offsets;
   size_t block_size;
   bool has_handles;                                /* among the arguments: images or samplers */
@@ -53,9 +53,9 @@ void zecl_function_free(struct zecl_function *function);
 /* Makes a first kernel of the engine and reads its limits. */
 ze_result_t zecl_function_prepare(struct zecl_function *function);
 
-/* How many groups of so many items may wait for each other: as many as the engine runs at once.
- * OpenCL promises no progress of one group while another waits, so there it is one. Those with
- * barriers among all groups are as many as can be made one. */
+/* The number of groups of so many items that may wait for each other: as many as the engine runs at
+ * once. OpenCL promises no progress of one group while another waits, so there it is one. Kernels
+ * with barriers among all groups have as many as can be made one. */
 uint32_t zecl_function_cooperating_groups(struct zecl_function *function, uint32_t items);
 
 /* A kernel of the engine for one thread to set arguments of and enqueue; null with `error` set. */

@@ -45,8 +45,8 @@ static bool suits(const struct zecl_image *image, const struct zecl_spirv_image 
   }
 }
 
-/* OpenCL has no null image and no null sampler, and an image of one type is none of another. A
- * kernel that reads what it wrote itself would see the components that a widened image keeps
+/* OpenCL has no null image and no null sampler, and an image of one type is not valid for another.
+ * A kernel that reads what it wrote itself would see the components that a widened image keeps
  * besides. */
 ze_result_t zecl_handle_take_image(
     unsigned char *place, const struct zecl_arg *arg, size_t size, const void *value) {
@@ -76,7 +76,8 @@ ze_result_t zecl_handle_take_sampler(unsigned char *place, size_t size, const vo
   return ZE_RESULT_SUCCESS;
 }
 
-/* Which sampler reads which image depends on the kernel: every pair is checked. */
+/* Checks every pair of a sampler and an image, since only the kernel determines the pairs that it
+ * uses. */
 ze_result_t zecl_handles_check(
     const struct zecl_function *function, const unsigned char *block, bool *needs_opaque) {
   bool has_alpha = false;

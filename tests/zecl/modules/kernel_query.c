@@ -5,6 +5,7 @@
 #include "core/entries.h"
 #include "core/fail.h"
 #include "core/hash.h"
+#include "memory/memory.h"
 
 #include <string.h>
 
@@ -20,7 +21,7 @@ static uint64_t hash_of(struct zecl_module *module, unsigned half) {
   return hash;
 }
 
-/* The same module and name give the same identifier, in any process. */
+/* An identifier that is equal for equal modules and names, in any process. */
 static ze_kernel_uuid_t uuid_of(const struct zecl_kernel *kernel) {
   const char *name = kernel->function->name;
   ze_kernel_uuid_t uuid;
@@ -119,5 +120,39 @@ ze_result_t zecl_zeKernelSchedulingHintExp(
                                              ZE_SCHEDULING_HINT_EXP_FLAG_ROUND_ROBIN |
                                              ZE_SCHEDULING_HINT_EXP_FLAG_STALL_BASED_ROUND_ROBIN;
   ZECL_REQUIRE(!(hint->flags & ~all), ZE_RESULT_ERROR_INVALID_ENUMERATION);
+  return ZE_RESULT_SUCCESS;
+}
+
+/* The allocation that an argument points into; false for none. */
+static bool find_allocation(
+    const struct zecl_kernel *kernel, uint32_t index, struct zecl_allocation *found) {
+  const struct zecl_function *function = kernel->function;
+  void *pointer;
+  if (function->args[index].kind != ZECL_ARG_POINTER || !kernel->is_set[index]) return false;
+  memcpy(&pointer, kernel->block + function->offsets[index], sizeof pointer);
+  return pointer && zecl_memory_find(kernel->module->context, pointer, found);
+}
+
+/* The driver has no memory of its own for a kernel, beside its arguments. */
+ze_result_t zecl_zeKernelGetAllocationPropertiesExp(
+    ze_kernel_handle_t handle, uint32_t *count, ze_kernel_allocation_exp_properties_t *properties) {
+  ZECL_ENTER(zeKernelGetAllocationPropertiesExp);
+  ZECL_CHECK_HANDLE(handle, ZECL_KERNEL);
+  ZECL_CHECK_POINTER(count);
+  const struct zecl_kernel *kernel = zecl_kernel_of(handle);
+  struct zecl_allocation found;
+  uint32_t there = 0;
+  for (uint32_t i = 0; i < kernel->function->arg_count; i++)
+    there += find_allocation(kernel, i, &found);
+  const uint32_t room = zecl_count_out(count, there);
+  if (!properties) return ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0, filled = 0; i < kernel->function->arg_count && filled < room; i++) {
+    if (!find_allocation(kernel, i, &found)) continue;
+    ze_kernel_allocation_exp_properties_t *out = &properties[filled++];
+    out->base = (uint64_t)(uintptr_t)found.base;
+    out->size = found.size;
+    out->type = found.type;
+    out->argIndex = i;
+  }
   return ZE_RESULT_SUCCESS;
 }

@@ -14,8 +14,8 @@ struct zecl_module {
   struct zecl_device *device;
   struct zecl_program *program; /* null for a native module */
   struct zecl_native *native;   /* null for one of SPIR-V */
-  /* What runs a module of SPIR-V with imports, once it is linked: its own words and those that it
-   * imports from, in one program. */
+  /* The program that runs a module of SPIR-V with imports, once it is linked: its own words and
+   * those that it imports from. */
   _Atomic(struct zecl_program *) linked;
   _Atomic(uint64_t) hashes[2]; /* of its bytes, for its kernels' UUIDs; 0 until computed */
 };
@@ -26,7 +26,7 @@ static inline struct zecl_module *zecl_module_of(ze_module_handle_t handle) {
 
 void zecl_module_release(struct zecl_module *module);
 
-/* Whether kernels may be made of it: it has no imports, or was linked. */
+/* True if kernels can be made of the module: it has no imports, or was linked. */
 bool zecl_module_is_linked(struct zecl_module *module);
 
 /* Its own kernels. The module owns the names. */

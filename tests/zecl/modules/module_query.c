@@ -5,6 +5,7 @@
 #include "core/entries.h"
 #include "core/fail.h"
 #include "engine/engine.h"
+#include "spirv/global.h"
 
 #include <string.h>
 
@@ -72,7 +73,7 @@ ze_result_t zecl_zeModuleGetProperties(
   ZECL_ENTER(zeModuleGetProperties);
   ZECL_CHECK_HANDLE(handle, ZECL_MODULE);
   ZECL_CHECK_POINTER(properties);
-  /* As on Intel's driver, linking does not clear the flag. */
+  /* Linking does not clear the flag, as on Intel's driver. */
   properties->flags =
       zecl_module_import(zecl_module_of(handle), 0) ? ZE_MODULE_PROPERTY_FLAG_IMPORTS : 0;
   return ZE_RESULT_SUCCESS;
@@ -87,25 +88,26 @@ static const struct zecl_spirv_symbol *exported(
   return NULL;
 }
 
-static void *program_address(
-    const struct zecl_program *program, const char *name, bool is_function, size_t *size) {
+/* The address of the variable `id`, or, if that is 0, of the object exported under the name. */
+static void *program_address(const struct zecl_program *program, const char *name, uint32_t id,
+    bool is_function, size_t *size) {
   for (uint32_t i = 0; program->globals && i < program->spirv.global_count; i++) {
     const struct zecl_spirv_global *global = &program->spirv.globals[i];
-    if (global->is_function != is_function || !global->name || strcmp(global->name, name) != 0)
-      continue;
+    const bool is_it = id ? global->id == id : global->name && strcmp(global->name, name) == 0;
+    if (global->is_function != is_function || !is_it) continue;
     if (size) *size = global->size;
     return program->globals[i]->bytes;
   }
   return NULL;
 }
 
-/* Functions have addresses where a kernel could call through them: in a program of SPIR-V that
- * makes such calls, itself or linked. OpenCL gives none of kernels. */
+/* Functions have addresses if a kernel could call through them: in a program of SPIR-V that has
+ * such calls, itself or linked. OpenCL gives no addresses of kernels. */
 static ze_result_t spirv_function(struct zecl_module *module, const char *name, void **pointer) {
   ZECL_REQUIRE(!zecl_module_function(module, name), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   ZECL_REQUIRE(exported(module, name, true), ZE_RESULT_ERROR_INVALID_FUNCTION_NAME);
   const struct zecl_program *linked = atomic_load(&module->linked);
-  *pointer = program_address(linked ? linked : module->program, name, true, NULL);
+  *pointer = program_address(linked ? linked : module->program, name, 0, true, NULL);
   return *pointer ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
 }
 
@@ -126,7 +128,7 @@ ze_result_t zecl_zeModuleGetFunctionPointer(
   return *pointer ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_FUNCTION_NAME;
 }
 
-/* Of a variable on the device, where the engine keeps them; else null. */
+/* The address of a variable on the device, if the engine keeps variables there; else null. */
 static void *engine_address(const struct zecl_module *module, const char *name, size_t *size) {
   const struct zecl_engine *engine = zecl_engine();
   const struct zecl_program *linked = atomic_load(&module->linked);
@@ -146,11 +148,13 @@ ze_result_t zecl_zeModuleGetGlobalPointer(
   ZECL_CHECK_HANDLE(handle, ZECL_MODULE);
   ZECL_CHECK_POINTER(name);
   const struct zecl_module *module = zecl_module_of(handle);
+  const uint32_t id =
+      module->program ? zecl_spirv_host_variable(&module->program->spirv, &name) : 0;
   void *address = engine_address(module, name, size);
   if (!address)
-    address = module->program ? program_address(module->program, name, false, size)
+    address = module->program ? program_address(module->program, name, id, false, size)
                               : zecl_native_symbol(module->native, name, false, size);
-  ZECL_REQUIRE(address || !module->program || !exported(module, name, false),
+  ZECL_REQUIRE(address || !module->program || (!id && !exported(module, name, false)),
       ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   if (pointer) *pointer = address;
   return address ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_GLOBAL_NAME;

@@ -28,13 +28,13 @@ struct zecl_native {
   uint32_t export_count;
 };
 
-/* Whether bytes begin as an object file does. */
+/* True if the bytes begin like an object file. */
 bool zecl_native_is_elf(const void *bytes, size_t size);
 
 /* SUCCESS, MODULE_BUILD_FAILURE with the reason in the log, or OUT_OF_HOST_MEMORY. */
 ze_result_t zecl_native_load(
     const void *bytes, size_t size, struct zecl_text *log, struct zecl_native **native);
-/* The same for a binary of the device, on an engine that has such. */
+/* Loads a binary of the device, on an engine that supports it. Errors as above. */
 ze_result_t zecl_native_load_binary(
     const void *bytes, size_t size, struct zecl_text *log, struct zecl_native **native);
 

@@ -142,7 +142,7 @@ static struct entry *enter(struct zecl_spirv *spirv, const char *flags) {
   return entry;
 }
 
-/* What each function of the module does, by its id. */
+/* Traits of each function of the module, by its id. */
 struct traits {
   unsigned char *samplers;
   bool *cooperating;
@@ -214,10 +214,9 @@ static struct zecl_global_memory *part_memory(
   return NULL;
 }
 
-/* The same variable of the same program is put at the same place in every process, or at the same
- * next one where that is taken: its address becomes part of the program, and platforms keep what
- * they compiled. The places lie above programs and below libraries, and in no sanitizer's shadow.
- */
+/* Gives the same variable of the same program the same place in every process, or the same next one
+ * if that is taken. Its address becomes part of the program, which platforms cache compiled. The
+ * places lie above programs and below libraries, and outside the shadow of every sanitizer. */
 static void *map_at_its_place(size_t size, uint64_t hash, uint32_t index) {
   enum { STEP_BITS = 21, PLACES = 1 << 16, TRIES = 64 };
   const uint64_t start = 0x566000000000;
@@ -268,7 +267,7 @@ static bool build(
   return make_functions(program, log);
 }
 
-/* Gives the constants their values. What the module does not know is an error. */
+/* Sets the values of the constants. A constant that the module lacks is an error. */
 static bool specialise(
     struct zecl_spirv *spirv, const ze_module_constants_t *constants, struct zecl_text *log) {
   for (uint32_t i = 0; i < constants->numConstants; i++) {

@@ -9,7 +9,7 @@
 #include "modules/function.h"
 #include "spirv/spirv.h"
 
-/* What a variable of a program is kept in. Linked programs share it with those that they are linked
+/* The memory of a program's variable. Linked programs share it with those that they are linked
  * from. */
 struct zecl_global_memory {
   atomic_uint references;
@@ -42,7 +42,7 @@ ze_result_t zecl_program_get(const void *bytes, size_t size, const ze_module_con
     const char *flags, const struct zecl_program_parts *parts, struct zecl_text *log,
     struct zecl_program **program);
 
-/* The same for several modules, which become one. */
+/* Joins several modules into one program. Errors as above. */
 ze_result_t zecl_program_get_joined(
     const ze_module_program_exp_desc_t *desc, struct zecl_text *log, struct zecl_program **program);
 

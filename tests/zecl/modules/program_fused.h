@@ -5,8 +5,8 @@
 
 #include "modules/program.h"
 
-/* The function's twin for groups of that size, which is built on first use; null
- * where it cannot be. It lives as long as the function. */
+/* The function's twin for groups of that size, which is built on first use; null if it cannot be
+ * built. Valid as long as the function. */
 struct zecl_function *zecl_program_fused(
     const struct zecl_function *function, const uint32_t group_size[3]);
 

@@ -1,4 +1,5 @@
-/* Several modules of SPIR-V that are given at once become one before the engine sees them. */
+/* Joins several modules of SPIR-V that are given at once into one, before the engine builds
+ * them. */
 #include "modules/program.h"
 
 #include "spirv/link.h"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether an instruction is of the extension alone. */
+/* True for an instruction that only the extension defines. */
 bool zecl_spirv_is_aliasing(const uint32_t *w);
 
 /* An access of memory without the extension's operands, and its length; for any other instruction

@@ -8,7 +8,7 @@
 
 enum { KINDS = 64 }; /* numbers of OpenCL's built-in variables are below */
 
-/* For each id: the variable that it becomes a name of, or 0. */
+/* The variable that each id becomes a name of, or 0. */
 static void find_aliases(const uint32_t *words, size_t count, uint32_t *kinds, uint32_t *aliases) {
   uint32_t first[KINDS] = {0};
   for (size_t at = SPIRV_HEADER_WORDS; at < count; at += SPIRV_LENGTH(words[at])) {
@@ -26,8 +26,8 @@ static void find_aliases(const uint32_t *words, size_t count, uint32_t *kinds, u
   }
 }
 
-/* What an instruction becomes, for ids that are names of others: of no more words than it and the
- * decorations before it had. */
+/* Writes the replacement of an instruction, for ids that are names of others. It has no more words
+ * than the instruction and the decorations before it. */
 static uint32_t write(const uint32_t *aliases, uint32_t bound, const uint32_t *w, uint32_t *out) {
   const uint32_t opcode = SPIRV_OPCODE(w[0]), length = SPIRV_LENGTH(w[0]);
   if (opcode == SPIRV_OP_DECORATE && w[1] < bound && aliases[w[1]]) return 0;

@@ -63,7 +63,7 @@ static bool read(struct calls *calls, const uint32_t *words, size_t count) {
   return true;
 }
 
-/* What is added to the types and constants, before the first of them. */
+/* Writes the types and constants that are added, before the first of the module's own. */
 static void emit_types(struct calls *calls) {
   const uint32_t first = calls->writer.next_id;
   calls->word = first;

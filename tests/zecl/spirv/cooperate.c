@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For each id: whether it is a constant that names a scope of more than a group. */
+/* True for each id that is a constant and names a scope of more than a group. */
 static bool *wide_scopes(const uint32_t *words, size_t count) {
   bool *wide = calloc(words[3], sizeof *wide);
   for (size_t at = SPIRV_HEADER_WORDS; wide && at < count; at += SPIRV_LENGTH(words[at])) {

@@ -16,7 +16,7 @@ bool zecl_spirv_has_wide_barriers(const struct zecl_spirv *spirv);
 /* True if any function has a barrier of one group. */
 bool zecl_spirv_has_group_barriers(const struct zecl_spirv *spirv);
 
-/* For each id of a function: whether it, or one that it calls, has such barriers. Null: no memory.
+/* True for each id of a function that has such barriers, or calls one that has. Null: no memory.
  * The caller frees it. */
 bool *zecl_spirv_cooperating(const struct zecl_spirv *spirv);
 

@@ -64,6 +64,9 @@ static uint32_t kind_of(const struct fusing *fusing, uint32_t id) {
 static bool is_of_groups(uint32_t opcode) {
   return (opcode >= SPIRV_OP_ATOMIC_LOAD && opcode <= SPIRV_OP_ATOMIC_XOR) ||
          opcode == SPIRV_OP_ATOMIC_FLAG_TEST_AND_SET || opcode == SPIRV_OP_ATOMIC_FLAG_CLEAR ||
+         opcode == SPIRV_OP_ATOMIC_F_ADD || opcode == SPIRV_OP_ATOMIC_F_MIN ||
+         opcode == SPIRV_OP_ATOMIC_F_MAX ||
+         (opcode >= SPIRV_OP_GROUP_I_MUL && opcode <= SPIRV_OP_GROUP_XOR) ||
          (opcode >= SPIRV_OP_GROUP_ASYNC_COPY && opcode <= SPIRV_OP_BUILD_NDRANGE) ||
          (opcode >= SPIRV_OP_GROUP_NON_UNIFORM_ELECT &&
              opcode <= SPIRV_OP_GROUP_NON_UNIFORM_LAST) ||
@@ -80,7 +83,7 @@ static bool is_place(const struct fusing *fusing, uint32_t type) {
   return part && SPIRV_OPCODE(part[0]) == SPIRV_OP_TYPE_INT && (part[2] == 32 || part[2] == 64);
 }
 
-/* How many of its words, the first one among them, may be ids that it uses: literals may look like
+/* The number of its words, the first included, that may be ids that it uses: literals may look like
  * them. */
 static uint32_t id_words(const uint32_t *w) {
   const uint32_t length = SPIRV_LENGTH(w[0]);

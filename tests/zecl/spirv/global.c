@@ -161,6 +161,29 @@ bool zecl_spirv_read_globals(struct zecl_spirv_reader *r) {
   return true;
 }
 
+static bool is_host_access(const uint32_t *w, const char *name) {
+  const uint32_t length = SPIRV_LENGTH(w[0]);
+  const size_t size = strlen(name) + 1;
+  return (w[2] == SPIRV_DECORATION_HOST_ACCESS || w[2] == SPIRV_DECORATION_HOST_ACCESS_OLD) &&
+         length > 4 && size <= (length - 4) * sizeof *w && memcmp(w + 4, name, size) == 0;
+}
+
+uint32_t zecl_spirv_host_variable(const struct zecl_spirv *spirv, const char **name) {
+  uint32_t id = 0;
+  for (size_t at = SPIRV_HEADER_WORDS; at < spirv->word_count && !id;
+       at += SPIRV_LENGTH(spirv->words[at])) {
+    const uint32_t *w = spirv->words + at;
+    if (SPIRV_OPCODE(w[0]) == SPIRV_OP_DECORATE && is_host_access(w, *name)) id = w[1];
+  }
+  for (size_t at = SPIRV_HEADER_WORDS; at < spirv->word_count && id;
+       at += SPIRV_LENGTH(spirv->words[at])) {
+    const uint32_t *w = spirv->words + at;
+    if (SPIRV_OPCODE(w[0]) == SPIRV_OP_DECORATE && w[1] == id && w[2] == SPIRV_DECORATION_LINKAGE)
+      *name = (const char *)(w + 3);
+  }
+  return id;
+}
+
 static uint32_t index_of(const struct zecl_spirv *spirv, uint32_t id) {
   uint32_t i = 0;
   while (i < spirv->global_count && (spirv->globals[i].is_function || spirv->globals[i].id != id))

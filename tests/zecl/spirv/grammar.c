@@ -66,12 +66,17 @@ uint32_t zecl_spirv_least_length(uint32_t opcode) {
   case SPIRV_OP_FUNCTION_POINTER_CALL:
     return 4;
   case SPIRV_OP_FUNCTION:
+  case SPIRV_OP_GROUP_ALL:
+  case SPIRV_OP_GROUP_ANY:
     return 5;
   case SPIRV_OP_CONSTANT_SAMPLER:
     return 6;
   case SPIRV_OP_TYPE_IMAGE:
     return 9;
   }
+  if ((opcode >= SPIRV_OP_GROUP_BROADCAST && opcode <= SPIRV_OP_GROUP_S_MAX) ||
+      (opcode >= SPIRV_OP_GROUP_I_MUL && opcode <= SPIRV_OP_GROUP_XOR))
+    return 6;
   return opcode >= SPIRV_OP_TYPE_BOOL && opcode <= SPIRV_OP_TYPE_FORWARD_POINTER ? 2 : 1;
 }
 

@@ -1,4 +1,5 @@
-/* Where instructions stand in a module, and what of them zecl reads. */
+/* The sections of a module in which instructions stand, and the parts of instructions that zecl
+ * reads. */
 #ifndef ZECL_SPIRV_GRAMMAR_H
 #define ZECL_SPIRV_GRAMMAR_H
 

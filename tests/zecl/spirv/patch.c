@@ -26,6 +26,11 @@ bool zecl_spirv_specialise(struct zecl_spirv *spirv, uint32_t spec_id, const voi
   return found;
 }
 
+/* A pointer to a component of a variable of the language itself. */
+struct part {
+  uint32_t variable, vector, index; /* the type of all components */
+};
+
 /* Types and values of a module, and the ids that are added to it. */
 struct types {
   uint32_t bound;
@@ -33,6 +38,9 @@ struct types {
   const uint32_t **definitions; /* of each id that is a type */
   uint32_t *of;                 /* each value's type */
   uint32_t opencl;              /* the id of the extended instructions of OpenCL, or 0 */
+  bool *is_builtin;             /* decorated as variables of the language itself */
+  uint32_t *numbers;            /* of constants: the first word, and one */
+  struct part *parts;           /* by the pointer's id */
   uint32_t *twins;              /* of each generic pointer type: the global one, once written */
   uint32_t next_id;
 };
@@ -41,6 +49,9 @@ static void free_types(struct types *types) {
   free(types->bits);
   free(types->definitions);
   free(types->of);
+  free(types->is_builtin);
+  free(types->numbers);
+  free(types->parts);
   free(types->twins);
 }
 
@@ -51,13 +62,22 @@ static bool read_types(struct types *types, const struct zecl_spirv *spirv) {
   types->definitions = calloc(bound, sizeof *types->definitions);
   types->of = calloc(bound, sizeof *types->of);
   types->twins = calloc(bound, sizeof *types->twins);
-  if (!types->bits || !types->definitions || !types->of || !types->twins) return false;
+  types->is_builtin = calloc(bound, sizeof *types->is_builtin);
+  types->numbers = calloc(bound, sizeof *types->numbers);
+  types->parts = calloc(bound, sizeof *types->parts);
+  if (!types->bits || !types->definitions || !types->of || !types->twins || !types->is_builtin ||
+      !types->numbers || !types->parts)
+    return false;
   for (size_t at = SPIRV_HEADER_WORDS; at < spirv->word_count;
        at += SPIRV_LENGTH(spirv->words[at])) {
     const uint32_t *w = spirv->words + at;
     const uint32_t opcode = SPIRV_OPCODE(w[0]), length = SPIRV_LENGTH(w[0]);
     if (opcode == SPIRV_OP_EXT_INST_IMPORT && length == 5 && !memcmp(w + 2, "OpenCL.std", 11))
       types->opencl = w[1];
+    if (opcode == SPIRV_OP_DECORATE && w[1] < bound && w[2] == SPIRV_DECORATION_BUILT_IN)
+      types->is_builtin[w[1]] = true;
+    if (opcode == SPIRV_OP_CONSTANT && w[2] < bound) types->numbers[w[2]] = w[3] + 1;
+    if (opcode == SPIRV_OP_CONSTANT_NULL && w[2] < bound) types->numbers[w[2]] = 1;
     if (opcode >= SPIRV_OP_TYPE_BOOL && opcode <= SPIRV_OP_TYPE_POINTER) {
       types->definitions[w[1]] = w;
       if (opcode == SPIRV_OP_TYPE_BOOL)
@@ -71,7 +91,7 @@ static bool read_types(struct types *types, const struct zecl_spirv *spirv) {
   return true;
 }
 
-/* How the type of a value is defined, or null. */
+/* The definition of a value's type, or null. */
 static const uint32_t *type_of(const struct types *types, uint32_t id) {
   return id < types->bound ? types->definitions[types->of[id]] : NULL;
 }
@@ -103,7 +123,7 @@ static uint32_t write_generic(struct types *types, const uint32_t *w, uint32_t *
   return 2 * length;
 }
 
-/* Which word of an atomic instruction is the pointer; 0 for other instructions. */
+/* The index of the word with an atomic instruction's pointer; 0 for other instructions. */
 static uint32_t atomic_pointer(const uint32_t *w) {
   const uint32_t opcode = SPIRV_OPCODE(w[0]);
   if (opcode == SPIRV_OP_ATOMIC_STORE || opcode == SPIRV_OP_ATOMIC_FLAG_CLEAR) return 1;
@@ -132,6 +152,38 @@ static uint32_t write_generic_atomic(struct types *types, const uint32_t *w, uin
   return 4 + length;
 }
 
+/* Records a pointer to one component of a variable of the language itself. */
+static bool is_part(struct types *types, const uint32_t *w) {
+  const uint32_t opcode = SPIRV_OPCODE(w[0]), length = SPIRV_LENGTH(w[0]);
+  const bool is_of_pointer =
+      opcode == SPIRV_OP_PTR_ACCESS_CHAIN || opcode == SPIRV_OP_IN_BOUNDS_PTR_ACCESS_CHAIN;
+  if ((!is_of_pointer && opcode != SPIRV_OP_ACCESS_CHAIN &&
+          opcode != SPIRV_OP_IN_BOUNDS_ACCESS_CHAIN) ||
+      length != (is_of_pointer ? 6u : 5u) || w[2] >= types->bound || w[3] >= types->bound ||
+      !types->is_builtin[w[3]] || w[length - 1] >= types->bound)
+    return false;
+  const uint32_t *pointer = type_of(types, w[3]), number = types->numbers[w[length - 1]];
+  const uint32_t *vector =
+      pointer && SPIRV_OPCODE(pointer[0]) == SPIRV_OP_TYPE_POINTER && pointer[3] < types->bound
+          ? types->definitions[pointer[3]]
+          : NULL;
+  if (!vector || SPIRV_OPCODE(vector[0]) != SPIRV_OP_TYPE_VECTOR || number == 0 ||
+      number > vector[3])
+    return false;
+  types->parts[w[2]] = (struct part){w[3], vector[1], number - 1};
+  return true;
+}
+
+/* Writes a load of such a component as one of all components. */
+static uint32_t write_part(struct types *types, const uint32_t *w, uint32_t *out) {
+  const struct part *part = &types->parts[w[3]];
+  const uint32_t all = types->next_id++;
+  const uint32_t words[] = {4u << 16 | SPIRV_OP_LOAD, part->vector, all, part->variable,
+      5u << 16 | SPIRV_OP_COMPOSITE_EXTRACT, w[1], w[2], all, part->index};
+  memcpy(out, words, sizeof words);
+  return sizeof words / sizeof *words;
+}
+
 static const struct zecl_spirv_kernel *kernel_of(
     const struct zecl_spirv *spirv, uint32_t function) {
   for (uint32_t i = 0; i < spirv->kernel_count; i++)
@@ -146,14 +198,17 @@ static uint32_t common_instruction(uint32_t instruction) {
                                                : instruction;
 }
 
-/* Writes an instruction, plain, and returns the count of its words: at most twice as many as it
- * had. */
+/* Writes an instruction, plain, and returns the count of its words: at most three times as many as
+ * it had. */
 static uint32_t write_plain(const struct zecl_spirv *spirv, struct types *types,
     bool for_translator, const uint32_t *w, uint32_t *out) {
   const uint32_t opcode = SPIRV_OPCODE(w[0]);
   uint32_t length = SPIRV_LENGTH(w[0]);
   const struct zecl_spirv_kernel *kernel = NULL;
   if (opcode == SPIRV_OP_TYPE_POINTER && is_generic(w)) return write_generic(types, w, out);
+  if (is_part(types, w)) return 0;
+  if (opcode == SPIRV_OP_LOAD && w[3] < types->bound && types->parts[w[3]].variable)
+    return write_part(types, w, out);
   if (is_generic_atomic(types, w)) return write_generic_atomic(types, w, out);
   memcpy(out, w, length * sizeof *w);
   if (opcode == SPIRV_OP_CONSTANT_NULL && w[1] < types->bound && types->bits[w[1]]) {
@@ -178,7 +233,7 @@ static uint32_t write_plain(const struct zecl_spirv *spirv, struct types *types,
 uint32_t *zecl_spirv_plain_words(
     const struct zecl_spirv *spirv, bool for_translator, size_t *word_count) {
   struct types types = {0};
-  uint32_t *out = read_types(&types, spirv) ? malloc(spirv->word_count * 2 * sizeof *out) : NULL;
+  uint32_t *out = read_types(&types, spirv) ? malloc(spirv->word_count * 3 * sizeof *out) : NULL;
   if (!out) {
     free_types(&types);
     return NULL;

@@ -1,4 +1,4 @@
-/* What is known of a module while it is read. */
+/* The state of a module that is read. */
 #ifndef ZECL_SPIRV_READER_H
 #define ZECL_SPIRV_READER_H
 
@@ -53,7 +53,7 @@ uint64_t zecl_spirv_constant_value(const struct zecl_spirv_reader *r, uint32_t i
 void zecl_spirv_size_type(
     const struct zecl_spirv_reader *r, const uint32_t *w, struct zecl_spirv_id *type);
 
-/* What a kernel's argument of the type is. */
+/* The kernel argument that a type of parameter gives. */
 struct zecl_arg zecl_spirv_arg_of(const struct zecl_spirv_reader *r, uint32_t type);
 
 /* Lists the variables of the program, and the functions that have addresses. False: no memory.

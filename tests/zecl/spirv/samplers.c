@@ -9,7 +9,7 @@ static unsigned char kinds_of(const uint32_t *w) {
                          (w[3] == SPIRV_SAMPLER_CLAMP_TO_BORDER ? ZECL_SAMPLES_BORDER : 0));
 }
 
-/* What a call through a pointer may reach. */
+/* The kinds of functions that a call through a pointer may reach. */
 static unsigned char kinds_of_functions(
     const struct zecl_spirv *spirv, const unsigned char *marks) {
   unsigned char kinds = 0;

@@ -1,5 +1,5 @@
-/* What a driver must know of a SPIR-V module: its kernels and their arguments, what it imports and
- * exports, its specialisation constants. The words may be junk of any kind: reading fails with a
+/* The parts of a SPIR-V module that a driver needs: its kernels and their arguments, its imports
+ * and exports, its specialisation constants. The words may have any content: reading fails with a
  * line in the log. */
 #ifndef ZECL_SPIRV_SPIRV_H
 #define ZECL_SPIRV_SPIRV_H
@@ -45,10 +45,10 @@ struct zecl_spirv_symbol {
   bool is_function;
 };
 
-/* What of a program has an address that the driver chooses. A variable of global memory, or of
- * constant memory where it is exported; those whose first value refers to an address are not among
- * them. In a module that calls through pointers, a function that is exported or whose address the
- * module takes: nothing is at its address. */
+/* A part of a program whose address the driver chooses: a variable of global memory, or an exported
+ * one of constant memory, without those whose initial value refers to an address. In a module that
+ * calls through pointers, also a function that is exported or whose address the module takes;
+ * nothing is at its address. */
 struct zecl_spirv_global {
   char *name; /* by which it is exported, or null */
   uint32_t id;
@@ -59,7 +59,7 @@ struct zecl_spirv_global {
 
 enum zecl_spec_type { ZECL_SPEC_BOOL, ZECL_SPEC_INTEGER, ZECL_SPEC_FLOAT };
 
-/* One place that a specialisation constant's value stands in. One constant may stand in several. */
+/* One place of a specialisation constant's value. A constant may have several. */
 struct zecl_spirv_spec {
   uint32_t spec_id;
   enum zecl_spec_type type;
@@ -99,12 +99,13 @@ void zecl_spirv_free(struct zecl_spirv *spirv);
  * words anew. */
 bool zecl_spirv_specialise(struct zecl_spirv *spirv, uint32_t spec_id, const void *value);
 
-/* A copy of the words that spares translators of the LLVM 15 age what they assert on: each
+/* A copy of the words without the instructions on which translators of LLVM 15 assert: each
  * OpConstantNull of a scalar type is an ordinary zero, each LocalSizeId the LocalSize that its
  * constants say. Atomics of generic pointers are of global ones, since engines have no functions
- * for the former. fmax_common and fmin_common are fmax and fmin. `for_translator`: they misname the function that writes integers to images of
- * layers and slices, unless the write marks its texel as unsigned, which changes nothing else.
- * Null: no memory. The caller frees it. */
+ * for the former. A load of one component of a built-in variable is a load of all of them.
+ * fmax_common and fmin_common are fmax and fmin. `for_translator`: they misname the function that
+ * writes integers to images of layers and slices, unless the write marks its texel as unsigned,
+ * which changes nothing else. Null: no memory. The caller frees it. */
 uint32_t *zecl_spirv_plain_words(
     const struct zecl_spirv *spirv, bool for_translator, size_t *word_count);
 

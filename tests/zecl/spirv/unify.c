@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of an id. */
+/* The known facts of an id. */
 struct id {
   const uint32_t *definition; /* of a type or a function */
   uint32_t bytes;             /* of a pointer type: that to bytes; of a function: its new type */
@@ -37,7 +37,7 @@ static const uint32_t *definition(const struct unifying *u, uint32_t id, uint32_
   return w && SPIRV_OPCODE(w[0]) == opcode ? w : NULL;
 }
 
-/* Whether a pointer type is replaced in signatures. */
+/* The pointer type if it is replaced in signatures; else null. */
 static const uint32_t *data_pointer(const struct unifying *u, uint32_t type) {
   const uint32_t *pointer = definition(u, type, SPIRV_OP_TYPE_POINTER);
   if (!pointer || (pointer[2] > SPIRV_STORAGE_GENERIC) || pointer[3] == u->byte) return NULL;
@@ -190,7 +190,7 @@ static void write_call(struct unifying *u, const uint32_t *w) {
   if (call[1] != w[1]) ZECL_SPIRV_EMIT(&u->writer, SPIRV_OP_BITCAST, w[1], w[2], call[2]);
 }
 
-/* The parameters as the function's instructions know them. */
+/* Converts the parameters to the types that the function's instructions use. */
 static void write_casts(struct unifying *u) {
   for (const uint32_t *p = u->casts; p; p = next_parameter(u, p))
     if (id_of(u, p[2])->parameter)
@@ -202,6 +202,7 @@ static void write_function(struct unifying *u, const uint32_t *w) {
   uint32_t words[5];
   if (!u->declared) declare(u);
   memcpy(words, w, sizeof words);
+  words[0] = 5u << 16 | SPIRV_OP_FUNCTION; /* of a longer one the rest is left out */
   struct id *function = id_of(u, w[2]);
   u->function = function->bytes ? function : NULL;
   u->casts = u->function ? next_parameter(u, w) : NULL;

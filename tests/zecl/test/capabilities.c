@@ -1,4 +1,4 @@
-/* What the engine can do is what the device reports: sub-group sizes and 64-bit atomics, as OpenCL
+/* The device reports the capabilities of the engine: sub-group sizes and 64-bit atomics, as OpenCL
    has them. */
 #include "support/modules.h"
 #include "support/handles.h"

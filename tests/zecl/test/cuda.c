@@ -88,6 +88,19 @@ TEST(a_failed_build_has_the_words_of_the_compiler) {
   free(log);
 }
 
+TEST(an_assembler_may_refuse_ptx) {
+  ze_module_handle_t module = NULL;
+  char *log = NULL;
+  setenv("LIBCUDA_PTXAS", "echo 'ptxas error' in; false", 1);
+  RETURNS(ERROR_MODULE_BUILD_FAILURE, build(ptx, &module, &log));
+  CHECK(strstr(log, "ptxas error in\n"));
+  free(log);
+  setenv("LIBCUDA_PTXAS", "grep -q .entry", 1);
+  OK(build(ptx, &module, NULL));
+  OK(zeModuleDestroy(module));
+  unsetenv("LIBCUDA_PTXAS");
+}
+
 /* Everything that the engine has, made and destroyed; also a list that never runs. */
 static void use_all(void) {
   ze_module_handle_t module = NULL;
@@ -157,4 +170,4 @@ TEST(what_the_engine_lacks_is_unsupported) {
 }
 
 TEST_MAIN(devices_are_nvidias, ptx_is_a_native_module, a_failed_build_has_the_words_of_the_compiler,
-    nothing_is_left, what_the_engine_lacks_is_unsupported)
+    an_assembler_may_refuse_ptx, nothing_is_left, what_the_engine_lacks_is_unsupported)

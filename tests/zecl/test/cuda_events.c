@@ -56,7 +56,7 @@ TEST(events_between_processes) {
   CHECK_EQ(test_libcuda_live(LIBCUDA_REGISTERED), 0);
 }
 
-/* Whether a stream has work is looked at by other threads too, whenever memory is freed. */
+/* Other threads also query whether a stream has work, whenever memory is freed. */
 static void *copy_and_free(void *argument) {
   enum { TURNS = 400, SIZE = 64 };
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);

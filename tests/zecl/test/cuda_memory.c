@@ -102,7 +102,7 @@ TEST(regions_in_two_and_three_dimensions) {
   move_region(10, 1, 3, 0, 16);
 }
 
-/* To free waits for all that runs, and so is put off. */
+/* A free waits for all that runs, and so is deferred. */
 TEST(memory_is_freed_once_nothing_runs) {
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
   ze_event_handle_t gate = test_lone_event(), done = test_lone_event();
@@ -158,7 +158,7 @@ TEST(virtual_memory_shows_physical_memory) {
   CHECK_EQ(test_libcuda_live(LIBCUDA_PHYSICAL), 0);
 }
 
-/* It is pinned until it is released and nothing runs. */
+/* The memory is pinned until it is released and nothing runs. */
 TEST(registered_memory_of_the_host) {
   enum { SIZE = 4096 };
   uint32_t count = 1;

@@ -22,7 +22,7 @@ static void in_child(void (*body)(void)) {
   CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-/* What a child leaves behind: reachable, so that it is no leak. */
+/* Objects that a child does not release. They are reachable, and so no leak. */
 static volatile struct {
   ze_command_list_handle_t list;
   ze_command_queue_handle_t queue;

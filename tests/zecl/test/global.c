@@ -64,6 +64,26 @@ TEST(the_host_finds_them) {
   test_free(seen);
 }
 
+/* Programs of Intel's driver find a variable of SYCL by its name for the host. */
+TEST(names_for_the_host) {
+  ze_module_handle_t module = test_module("test/kernels/host_access.spv");
+  uint32_t *first = find(module, "host_first", sizeof *first);
+  uint32_t *second = find(module, "host_second", sizeof *second);
+  CHECK(first == find(module, "first", sizeof *first));
+  CHECK(second == find(module, "second", sizeof *second));
+  uint32_t *third = find(module, "host_third", sizeof *third);
+  CHECK(*first == 1 && *second == 2 && *third == 2);
+  ze_kernel_handle_t kernel = test_kernel(module, "add_one");
+  OK(zeKernelSetGroupSize(kernel, 1, 1, 1));
+  test_launch(kernel, 1, 1, 1);
+  OK(zeKernelDestroy(kernel));
+  CHECK(*first == 2 && *second == 3 && *third == 3);
+  void *none = NULL;
+  RETURNS(ERROR_INVALID_GLOBAL_NAME, zeModuleGetGlobalPointer(module, "third", NULL, &none));
+  RETURNS(ERROR_INVALID_GLOBAL_NAME, zeModuleGetGlobalPointer(module, "host_", NULL, &none));
+  OK(zeModuleDestroy(module));
+}
+
 TEST(modules_have_their_own) {
   ze_module_handle_t one = test_module("test/kernels/globals.spv");
   ze_module_handle_t two = test_module("test/kernels/globals.spv");
@@ -155,5 +175,5 @@ TEST(several_modules_in_one) {
   if (!has_linker) SKIP("no spirv-link");
 }
 
-TEST_MAIN(kernels_share_variables, the_host_finds_them, modules_have_their_own,
+TEST_MAIN(kernels_share_variables, the_host_finds_them, names_for_the_host, modules_have_their_own,
     linked_modules_share, several_modules_in_one)

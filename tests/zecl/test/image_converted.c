@@ -224,7 +224,7 @@ TEST(copies_by_kernels) {
   }
 }
 
-/* A part of an image goes to memory with gaps between rows, and comes from there. */
+/* A part of an image is copied to memory and back, with gaps between rows. */
 TEST(regions) {
   const struct format format = formats[6];
   const ze_image_region_t region = {2, 1, 0, 2, 2, 1};

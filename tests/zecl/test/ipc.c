@@ -1,27 +1,12 @@
 /* Device memory between processes, with ZECL_IPC=1, and pools of events, which are always there. */
 #define _GNU_SOURCE
 #include "memory/ipc.h"
-#include "support/handles.h"
+#include "support/programs.h"
+#include "support/slot.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#ifndef IPC_MODE
-#define IPC_MODE "1"
-#endif
-
-__attribute__((constructor)) static void enable_checks(void) {
-  setenv("ZECL_IPC", IPC_MODE, 1);
-}
-
-static int handles_are_descriptors(void) {
-  return strcmp(IPC_MODE, "descriptor") == 0 && !test_on_cuda();
-}
 
 enum { COUNT = 3000 };
 
@@ -42,42 +27,8 @@ static int get(const int *from) {
   return value;
 }
 
-union control {
-  struct cmsghdr header;
-  char room[CMSG_SPACE(sizeof(int))];
-};
-
-/* Sends a handle, and where it is no more than a descriptor of this process the file itself. */
-static int send_handle(int link, const void *handle, size_t size) {
-  union control control = {
-      .header = {
-          .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
-  struct iovec bytes = {.iov_base = (void *)(uintptr_t)handle, .iov_len = size};
-  struct msghdr message = {.msg_iov = &bytes, .msg_iovlen = 1};
-  if (handles_are_descriptors()) {
-    message.msg_control = &control;
-    message.msg_controllen = sizeof control.room;
-    memcpy(CMSG_DATA(&control.header), handle, sizeof(int));
-  }
-  return sendmsg(link, &message, 0) == (ssize_t)size;
-}
-
-/* Writes the number that the file has here into the handle; without `is_whole` as it was sent. */
-static int receive_handle(int link, void *handle, size_t size, int is_whole) {
-  union control control = {.header = {.cmsg_len = 0}};
-  struct iovec bytes = {.iov_base = handle, .iov_len = size};
-  struct msghdr message = {.msg_iov = &bytes,
-      .msg_iovlen = 1,
-      .msg_control = &control,
-      .msg_controllen = sizeof control.room};
-  if (recvmsg(link, &message, 0) != (ssize_t)size) return 0;
-  if (!handles_are_descriptors()) return 1;
-  if (control.header.cmsg_type != SCM_RIGHTS) return 0;
-  if (is_whole) memcpy(handle, CMSG_DATA(&control.header), sizeof(int));
-  return 1;
-}
-
-/* What another program does with a handle: nothing but Level Zero, and a count of its failures. */
+/* The use of a handle by another program, with Level Zero alone. Returns the number of its
+ * failures. */
 static int other_process(int link) {
   ze_ipc_mem_handle_t handle;
   void *opened = NULL;
@@ -95,29 +46,6 @@ static int other_process(int link) {
   if (zeMemFree(test_context(), opened) != ZE_RESULT_ERROR_INVALID_ARGUMENT) return 5;
   if (zeMemCloseIpcHandle(test_context(), opened)) return 6;
   return zeMemCloseIpcHandle(test_context(), opened) == ZE_RESULT_ERROR_INVALID_ARGUMENT ? 0 : 7;
-}
-
-/* Begins a program of its own, by exec: it has no file of ours but its end of the links. */
-static pid_t begin_program(const char *name, int links[2]) {
-  CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, links) == 0);
-  const pid_t child = fork();
-  if (child == 0) {
-    char number[16];
-    snprintf(number, sizeof number, "%d", links[1]);
-    setenv("ZECL_TEST_LINK", number, 1);
-    execl("/proc/self/exe", "ipc", name, (char *)NULL);
-    _exit(99);
-  }
-  return child;
-}
-
-static void end_program(pid_t child, const int links[2]) {
-  int status = 0;
-  CHECK(waitpid(child, &status, 0) == child);
-  CHECK(WIFEXITED(status));
-  CHECK_EQ(WEXITSTATUS(status), 0);
-  close(links[0]);
-  close(links[1]);
 }
 
 TEST(another_program_maps_it) {
@@ -143,7 +71,7 @@ TEST(the_other_program) {
   _exit(other_process(atoi(link)));
 }
 
-/* Without its file a handle that is a descriptor is none in another program. */
+/* A handle that is a descriptor is invalid in another program without its file. */
 TEST(a_number_alone_names_nothing) {
   if (!handles_are_descriptors()) SKIP("handles are opened through /proc, or the engine's");
   int links[2];
@@ -269,7 +197,7 @@ TEST(events_between_programs) {
   CHECK(send_handle(links[0], &handle, sizeof handle));
   char ready;
   CHECK(read(links[0], &ready, 1) == 1);
-  /* What waits here is the device's thread: nothing but the other program's signal ends it. */
+  /* The device's thread waits in a list: only the other program's signal ends the wait. */
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
   int *count = test_shared(2 * sizeof *count);
   for (int i = 0; i < ROUNDS; i++) {
@@ -300,7 +228,7 @@ TEST(the_other_program_of_events) {
   _exit(other_process_of_events(atoi(link)));
 }
 
-/* A handle of one kind is none of the other, and junk is neither. */
+/* A handle of one kind is invalid as the other, and junk is invalid as both. */
 TEST(handles_of_pools_are_refused) {
   ze_event_pool_handle_t shared = test_pool(ZE_EVENT_POOL_FLAG_IPC, 2), own = test_pool(0, 2),
                          opened;
@@ -384,7 +312,70 @@ TEST(properties_and_refusals) {
   test_free(shared);
 }
 
-TEST_MAIN(another_program_maps_it, the_other_program, a_number_alone_names_nothing,
+TEST(a_handle_of_the_fabric_is_not_supported) {
+  typedef ze_result_t get_handle(ze_context_handle_t, const void *, void *, ze_ipc_mem_handle_t *);
+  enum { HANDLE_TYPE = 0x0002003d, DEFAULT = 1, FABRIC = 2 };
+  struct {
+    ze_structure_type_t stype;
+    const void *pNext;
+    uint32_t flags;
+  } type = {.stype = (ze_structure_type_t)HANDLE_TYPE, .flags = DEFAULT};
+  get_handle *get_with = (get_handle *)slot("zeGetMem", 12);
+  int *memory = device_memory(100, 0);
+  void *opened = NULL;
+  ze_ipc_mem_handle_t plain, handle;
+  put(memory, 3);
+  OK(get_with(test_context(), memory, NULL, &plain));
+  OK(get_with(test_context(), memory, &type, &handle));
+  CHECK(memcmp(&plain, &handle, sizeof plain) == 0);
+  if (!test_on_cuda()) {
+    OK(zeMemOpenIpcHandle(test_context(), test_device(), handle, 0, &opened));
+    CHECK_EQ(get(opened), 3);
+    OK(zeMemCloseIpcHandle(test_context(), opened));
+  }
+  type.flags = FABRIC;
+  RETURNS(ERROR_UNSUPPORTED_FEATURE, get_with(test_context(), memory, &type, &handle));
+  RETURNS(ERROR_INVALID_NULL_POINTER, get_with(test_context(), NULL, NULL, &handle));
+  OK(zeMemFree(test_context(), memory));
+}
+
+typedef ze_result_t from_descriptor(ze_context_handle_t, uint64_t, ze_ipc_mem_handle_t *);
+typedef ze_result_t to_descriptor(ze_context_handle_t, ze_ipc_mem_handle_t, uint64_t *);
+
+TEST(a_descriptor_of_exported_memory_is_a_handle) {
+  if (test_on_cuda()) SKIP("the handles are CUDA's");
+  from_descriptor *handle_of_file = (from_descriptor *)slot("zeGetMemExp", 0);
+  to_descriptor *file_of_handle = (to_descriptor *)slot("zeGetMemExp", 1);
+  const ze_external_memory_export_desc_t wanted = {
+      .stype = ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC,
+      .flags = ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD};
+  const ze_device_mem_alloc_desc_t desc = {
+      .stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC, .pNext = &wanted};
+  ze_ipc_mem_handle_t handle;
+  uint64_t file = 0;
+  void *memory, *opened;
+  int *plain = device_memory(100, 0);
+  OK(zeMemAllocDevice(test_context(), &desc, 4096, 0, test_device(), &memory));
+  OK(zeMemGetIpcHandle(test_context(), memory, &handle));
+  OK(file_of_handle(test_context(), handle, &file));
+  OK(handle_of_file(test_context(), file, &handle));
+  OK(zeMemOpenIpcHandle(test_context(), test_device(), handle, 0, &opened));
+  put(opened, 8);
+  CHECK_EQ(get(memory), 8);
+  OK(zeMemCloseIpcHandle(test_context(), opened));
+  OK(zeMemGetIpcHandle(test_context(), plain, &handle));
+  CHECK((file_of_handle(test_context(), handle, &file) == ZE_RESULT_SUCCESS) ==
+        handles_are_descriptors());
+  const int others = memfd_create("another", MFD_CLOEXEC);
+  RETURNS(ERROR_INVALID_ARGUMENT, handle_of_file(test_context(), (uint64_t)others, &handle));
+  RETURNS(ERROR_INVALID_ARGUMENT, handle_of_file(test_context(), UINT64_MAX, &handle));
+  close(others);
+  OK(zeMemFree(test_context(), memory));
+  OK(zeMemFree(test_context(), plain));
+}
+
+TEST_MAIN(a_handle_of_the_fabric_is_not_supported, a_descriptor_of_exported_memory_is_a_handle,
+    another_program_maps_it, the_other_program, a_number_alone_names_nothing,
     the_program_without_the_file, only_files_of_the_driver_are_opened, no_peer_truncates_memory,
     events_between_programs, the_other_program_of_events, handles_of_pools_are_refused,
     the_same_process_maps_it_too, properties_and_refusals)

@@ -547,7 +547,8 @@ TEST(scheduling_hints) {
   destroy(kernel);
 }
 
-/* Where the engine has none, the module does not build, and the log has the engine's own words. */
+/* A module with sub-groups does not build on an engine without them, and the log has the engine's
+ * own words. */
 TEST(sub_groups) {
   enum { ITEMS = 32 };
   ze_device_compute_properties_t compute = {.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES};

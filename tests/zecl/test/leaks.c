@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* This program again, as another process that runs one case, and its stderr. */
+/* Runs this program again, as another process with one case, and returns its stderr. */
 static char *output_of(const char *name) {
   int ends[2];
   enum { ROOM = 1 << 16 };
@@ -112,7 +112,7 @@ TEST(no_leaks_are_reported_as_zero) {
   free(text);
 }
 
-/* The parent has worked on every road before: none of them may hang the child. */
+/* The parent has used every path before: none of them may hang the child. */
 TEST(a_forked_child_fails_and_does_not_hang) {
   ze_module_handle_t module = test_native("native");
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);

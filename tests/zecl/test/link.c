@@ -83,7 +83,7 @@ static size_t last(const struct test_file *file, uint32_t opcode) {
 }
 
 /* A store that is said not to alias what a list of scopes has, as SYCL's compiler writes it. The
-   linker of SPIRV-Tools reads none of it. */
+   linker of SPIRV-Tools cannot read it. */
 TEST(advice_on_aliases_is_left_out) {
   enum { STORE = 62, VARIABLE_TYPE = 21, MEMORY_MODEL = 14, NO_ALIAS = 0x20000 };
   struct test_file gives = test_read("test/kernels/pointees_gives.spv");

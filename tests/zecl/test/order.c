@@ -105,7 +105,7 @@ TEST(an_in_order_list_stays_in_order) {
   test_free(memory);
 }
 
-/* What is given up at the end holds nothing back. */
+/* Commands that are discarded at the end delay nothing. */
 TEST(a_list_is_destroyed_while_commands_are_held) {
   for (int round = 0; round < 20; round++) {
     ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);

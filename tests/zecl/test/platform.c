@@ -1,4 +1,4 @@
-/* Where OpenCL has no device for it, the driver returns UNINITIALIZED. */
+/* The driver returns UNINITIALIZED if OpenCL has no device for it. */
 #define _GNU_SOURCE
 #include "support/handles.h"
 

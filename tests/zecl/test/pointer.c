@@ -12,7 +12,7 @@ enum { ITEMS = 8, FUNCTION_POINTER_CALL = 5601, ON_CUDA = 77 };
 
 static const char pointers[] = "test/kernels/pointers.spv";
 
-/* On CUDA functions have no addresses for the host: they are refused. */
+/* Functions have no addresses for the host on CUDA: they are refused. */
 static void needs_addresses(void) {
   void *pointer;
   if (!test_on_cuda()) return;

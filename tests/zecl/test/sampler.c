@@ -277,7 +277,7 @@ TEST(samplers_of_the_module) {
   sample_own("sample_mirrored", ZE_SAMPLER_ADDRESS_MODE_MIRROR, 0, 1);
 }
 
-/* What one kernel of a module reads beyond the edge of an image without alpha, by a sampler of the
+/* Reads beyond the edge of an image without alpha, by a kernel of a module and a sampler of that
  * module. */
 static void read_beyond(const char *name, texel *seen) {
   const struct test_size size = {ZE_IMAGE_TYPE_2D, "2d", 1, 1, 1};
@@ -301,7 +301,7 @@ static void read_beyond(const char *name, texel *seen) {
   test_free(point);
 }
 
-/* The second one's sampler stands in a function that it calls. */
+/* The second one's sampler is in a function that it calls. */
 TEST(samplers_of_the_module_beyond_the_edge) {
   texel *seen = test_shared(sizeof(texel));
   read_beyond("sample_nearest", seen);

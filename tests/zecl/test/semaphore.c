@@ -44,7 +44,8 @@ static ze_result_t use_semaphore(
       ze_event_handle_t *)(list, 1, &semaphore, &params, NULL, 0, NULL);
 }
 
-/* Skips the case where the driver of CUDA is NVIDIA's, which refuses what is none of its own. */
+/* Skips the case if the driver of CUDA is NVIDIA's, which refuses semaphores that are not its
+ * own. */
 static void needs_files(int file, uint32_t type) {
   void *semaphore;
   if (!test_on_cuda() || dlsym(RTLD_DEFAULT, "libcuda_live")) return;

@@ -124,7 +124,7 @@ TEST(written_by_hand) {
   by_hand(NULL, 2, 100 + 100 + 3);
 }
 
-/* Constant 7 stands in two places, 9 is a boolean, 3 is the width of a group. */
+/* Constant 7 is in two places, 9 is a boolean, 3 is the width of a group. */
 TEST(constants_by_hand) {
   const uint32_t ids[] = {7, 3, 9};
   const uint32_t seven = 40, three = 8;
@@ -212,7 +212,7 @@ static void refused_with_copy(
   free(file.bytes);
 }
 
-/* What changes a module relies on its order, and on one definition of each id. */
+/* Changes to a module rely on its order, and on one definition of each id. */
 TEST(misplaced_instructions) {
   enum { TYPE_INT = 21, FUNCTION = 54, VARIABLE = 59, LOAD = 61, DECORATE = 71, LABEL = 248 };
   refused_with_copy("test/kernels/globals.spv", VARIABLE, VARIABLE, "defined twice");
@@ -312,7 +312,22 @@ TEST(inline_assembly_is_refused_by_name) {
   free(file.bytes);
 }
 
-TEST_MAIN(the_common_functions_of_sycl, inline_assembly_is_refused_by_name, other_byte_order,
-    unaligned_bytes, written_by_hand, constants_by_hand, cut_anywhere, broken_header,
-    broken_instructions, capability_of_the_device, changed_words, misplaced_instructions,
-    atomics_of_generic_pointers)
+TEST(components_of_ids) {
+  enum { WIDTH = 3, HEIGHT = 4 };
+  ze_module_handle_t module = test_module("test/kernels/components.spv");
+  ze_kernel_handle_t kernel = test_kernel(module, "components");
+  uint64_t *out = test_shared(WIDTH * HEIGHT * sizeof *out);
+  OK(zeKernelSetGroupSize(kernel, 1, 1, 1));
+  OK(zeKernelSetArgumentValue(kernel, 0, sizeof out, &out));
+  test_launch(kernel, WIDTH, HEIGHT, 1);
+  for (int i = 0; i < WIDTH * HEIGHT; i++)
+    CHECK_EQ(out[i], 100 * (i / WIDTH) + i % WIDTH);
+  test_free(out);
+  OK(zeKernelDestroy(kernel));
+  OK(zeModuleDestroy(module));
+}
+
+TEST_MAIN(the_common_functions_of_sycl, components_of_ids, inline_assembly_is_refused_by_name,
+    other_byte_order, unaligned_bytes, written_by_hand, constants_by_hand, cut_anywhere,
+    broken_header, broken_instructions, capability_of_the_device, changed_words,
+    misplaced_instructions, atomics_of_generic_pointers)

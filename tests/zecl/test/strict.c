@@ -40,4 +40,15 @@ TEST(arguments_are_not_widened) {
   OK(zeModuleDestroy(module));
 }
 
-TEST_MAIN(memory_goes_with_its_own_context, arguments_are_not_widened)
+TEST(advice_is_one_of_the_list) {
+  ze_command_list_handle_t list = test_list();
+  int *memory = test_shared(100);
+  OK(zeCommandListAppendMemAdvise(
+      list, test_device(), memory, 100, ZE_MEMORY_ADVICE_SET_READ_MOSTLY));
+  RETURNS(ERROR_INVALID_ENUMERATION,
+      zeCommandListAppendMemAdvise(list, test_device(), memory, 100, (ze_memory_advice_t)99));
+  test_free(memory);
+  OK(zeCommandListDestroy(list));
+}
+
+TEST_MAIN(memory_goes_with_its_own_context, arguments_are_not_widened, advice_is_one_of_the_list)

@@ -81,8 +81,8 @@ TEST(the_clock_is_a_domain_without_control) {
 }
 
 TEST(what_no_engine_tells_is_none) {
-  static const unsigned places[] = {9, 18, 24}; /* engines, power, temperature */
-  for (unsigned i = 0; i < 3; i++) {
+  static const unsigned places[] = {9, 12, 18, 24}; /* engines, fans, power, temperature */
+  for (unsigned i = 0; i < 4; i++) {
     uint32_t count = 5;
     void *found[5];
     OK(SLOT("zesGetDevice", places[i], ze_device_handle_t, uint32_t *, void **)(

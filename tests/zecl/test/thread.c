@@ -32,7 +32,8 @@ static void drop_events(ze_event_pool_handle_t pool) {
   OK(zeEventPoolDestroy(pool));
 }
 
-/* Each round waits for the round before of the neighbour: a wave goes round all lists. */
+/* Each round waits for the previous round of the neighbour, so that a wave passes through all
+ * lists. */
 static void *append_to_own_list(void *argument) {
   const size_t self = (size_t)argument, neighbour = (self + 1) % THREADS;
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, TEST_IN_ORDER);

@@ -14,7 +14,7 @@ enum { THREADS = 4, MANY = 300, ROUNDS = 3 };
 
 static append_function *append;
 
-/* By its address, since few loaders have it. */
+/* Finds the function by its address, since few loaders export it. */
 static void set_up(void) {
   ze_driver_handle_t driver;
   uint32_t count = 1;
@@ -131,7 +131,7 @@ TEST(the_event_has_times) {
   OK(zeEventPoolDestroy(pool));
 }
 
-/* What the functions of one list leave, each of which has a place in it. */
+/* Results of the functions of one list, each of which has a position in it. */
 struct sequence {
   int next, mistakes;
 };

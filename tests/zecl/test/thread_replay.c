@@ -90,7 +90,7 @@ TEST(lists_that_are_no_graphs_run_again_too) {
   test_free(words);
 }
 
-/* What the kernels do: libcuda/libcuda.h. */
+/* Kernels whose effect libcuda/libcuda.h defines. */
 static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
                           ".visible .entry groups(.param .u64 counts) {\n  ret;\n}\n";
 
@@ -193,7 +193,7 @@ TEST(barriers_order_an_unordered_list) {
   test_free(words);
 }
 
-/* How the events of a list may be used. */
+/* The ways in which the events of a list may be used. */
 enum use { RESET, NOT_RESET, RESET_EARLY, RESET_TWICE, WAITED_EARLY, SIGNALLED_TWICE, OF_OTHERS };
 
 /* Chains of LENGTH copies beside each other, `stride` words apart, behind a copy of the first word,

@@ -16,7 +16,7 @@ __attribute__((constructor)) static void choose_engine(void) {
   test_load_libcuda(256, 1);
 }
 
-/* What the kernels do: libcuda/libcuda.h. */
+/* Kernels whose effect libcuda/libcuda.h defines. */
 static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
                           ".visible .entry spin(.param .u64 word) {\n  ret;\n}\n"
                           ".visible .entry groups(.param .u64 counts) {\n  ret;\n}\n";
@@ -121,7 +121,7 @@ TEST(lists_wait_for_what_is_not_appended_yet) {
   free_kernels(&made);
 }
 
-/* What one event signals, resets and signals again, with a queue between. */
+/* One event is signalled, reset and signalled again, with a queue between. */
 TEST(a_closed_list_goes_on_where_it_stopped) {
   struct kernels made = make_kernels();
   ze_command_list_handle_t list = test_list(), other = in_order();
@@ -225,7 +225,7 @@ TEST(indirect_launches_read_what_was_written_before) {
   OK(zeCommandListAppendLaunchKernelIndirect(list, made.groups, count, NULL, 0, NULL));
   launch(list, made.groups, 2, done, NULL);
   OK(zeEventHostSignal(gate));
-  /* Without a call that could help. */
+  /* No other call follows that could help. */
   CHECK_SOON(__atomic_load_n(&made.counts[7], __ATOMIC_SEQ_CST) == 1);
   CHECK_EQ(made.counts[2], 0);
   __atomic_store_n(made.word, 1, __ATOMIC_SEQ_CST);
@@ -314,11 +314,13 @@ TEST(commands_of_an_unordered_list_pass_each_other) {
   free_kernels(&made);
 }
 
-/* Each step needs the one before, by a barrier, by an event, or both. */
+/* Each step needs the one before, by a barrier, by an event, or both; what is beside them needs
+   nothing. */
 TEST(barriers_and_events_of_an_unordered_list) {
   enum { STEPS = 600 };
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, 0);
-  uint32_t *chain = test_shared((STEPS + 1) * sizeof *chain), *aside = test_shared(4);
+  uint32_t *chain = test_shared((STEPS + 1) * sizeof *chain);
+  uint32_t *aside = test_shared(STEPS * 4 * sizeof *aside);
   ze_event_handle_t events[STEPS], end = test_lone_event();
   chain[0] = 11;
   for (int i = 0; i < STEPS; i++) {
@@ -327,7 +329,7 @@ TEST(barriers_and_events_of_an_unordered_list) {
     OK(zeCommandListAppendMemoryCopy(list, &chain[i + 1], &chain[i], 4,
         (i + 1) % 3 ? events[i] : NULL, waits, waits ? &events[i - 1] : NULL));
     for (int k = 0; k < i % 4; k++)
-      OK(zeCommandListAppendMemoryCopy(list, aside, &chain[i], 4, NULL, 0, NULL));
+      OK(zeCommandListAppendMemoryCopy(list, &aside[4 * i + k], chain, 4, NULL, 0, NULL));
     if (i % 3 == 2 || i % 7 == 0) OK(zeCommandListAppendBarrier(list, NULL, 0, NULL));
   }
   OK(zeCommandListAppendSignalEvent(list, end));

@@ -23,7 +23,7 @@ static void check_between(
   CHECK(stamps->global.kernelEnd <= after);
 }
 
-/* In the units that the properties name, kernels run between two readings of the device's clock. */
+/* Kernels run between two readings of the device's clock, in the units that the properties name. */
 TEST(kernels_run_between_two_looks) {
   ze_module_handle_t module;
   ze_kernel_handle_t kernel = nothing(&module);

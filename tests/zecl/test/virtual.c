@@ -33,7 +33,7 @@ static void map(char *at, size_t size, ze_physical_mem_handle_t memory, size_t o
   OK(zeVirtualMemMap(test_context(), at, size, memory, offset, access));
 }
 
-/* By commands: the host may have no access. */
+/* Copies by commands, since the host may have no access. */
 static void move(void *to, const void *from, size_t size) {
   ze_command_list_handle_t list = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
   OK(zeCommandListAppendMemoryCopy(list, to, from, size, NULL, 0, NULL));
@@ -46,7 +46,7 @@ static char byte_at(const char *at) {
   return byte;
 }
 
-/* Whether a child that touches the byte ends well. */
+/* True if a child that touches the byte ends without a fault. */
 static int can_touch(volatile char *byte, int writes) {
   const pid_t child = fork();
   if (child == 0) {

@@ -22,7 +22,8 @@ SYCLZE_INLINE syclze_argument syclze__argument_typed(
   argument.accessor = 0;
   if (size <= sizeof argument.of.bytes && value != NULL) {
     argument.kind = SYCLZE__ARGUMENT_VALUE;
-    memcpy(argument.of.bytes, value, size);
+    /* Without optimisation GCC warns of a constant size that does not come here. */
+    memcpy(argument.of.bytes, value, size <= sizeof argument.of.bytes ? size : 0);
   } else {
     argument.kind = SYCLZE__ARGUMENT_BORROWED;
     argument.of.value = value;

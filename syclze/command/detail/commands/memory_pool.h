@@ -39,11 +39,7 @@ struct syclze__memory_pool {
   struct syclze__task task;            /* after the last release, while frees are pending */
 };
 
-#ifdef __cplusplus
-static_assert(sizeof(struct syclze__memory_pool) <= sizeof(struct syclze__buffer), "of that pool");
-#else
-_Static_assert(sizeof(struct syclze__memory_pool) <= sizeof(struct syclze__buffer), "of that pool");
-#endif
+SYCLZE__POOLED_AS(struct syclze__memory_pool, struct syclze__buffer);
 
 enum { SYCLZE__PIECE_LISTS = 64 };
 

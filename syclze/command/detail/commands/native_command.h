@@ -87,22 +87,21 @@ SYCLZE_LOCAL ze_result_t syclze__native_append(
 }
 
 SYCLZE_LOCAL void syclze__native_end(void *host) {
-  syclze__host_task_release((struct syclze__host_task *)host);
+  syclze__host_task_free((struct syclze__host_task *)host);
 }
 
 /* The record that the submission needs until its end; null without memory. */
 SYCLZE_LOCAL struct syclze__deferred *syclze__native_create(const syclze_group *group,
     const struct syclze__submission *submission, syclze_host_function function, void *argument) {
   SYCLZE__HELD(&submission->at.state->lock);
-  struct syclze__host_task *host = syclze__host_task_new(group, submission, function, argument);
+  struct syclze__host_task *host = syclze__host_task_new(group, submission, 0, function, argument);
   if (host == NULL) return NULL;
-  host->has_queue = false;
-  syclze__ref_release(&host->interop.queue->ref);
   struct syclze__deferred *deferred = syclze__deferred_create(submission);
   if (deferred == NULL) {
-    syclze__host_task_release(host);
+    syclze__native_end(host);
     return NULL;
   }
+  host->interop.waits = deferred->waits;
   deferred->command = host;
   deferred->end = syclze__native_end;
   deferred->task.is_application = true;

@@ -24,13 +24,8 @@ SYCLZE_LOCAL bool syclze__graph_add_by(struct syclze__graph *graph, syclze_group
   queue.context = graph->context;
   queue.device = graph->device;
   queue.state = &state->attachment;
-  recorder.recording.add = syclze__graph_record;
-  recorder.recording.keep = syclze__graph_keep;
-  recorder.recording.join = syclze__graph_join;
-  recorder.graph = graph;
-  recorder.state = state;
+  syclze__graph_queue_init(&recorder, graph, state);
   recorder.addition = addition;
-  recorder.last = UINT32_MAX;
   state->queue = &queue;
   state->last = &state->first;
   syclze__queue_state_set_recording(state, &recorder.recording);
@@ -77,7 +72,7 @@ SYCLZE_COLD ze_result_t syclze_graph_add_node(syclze_graph graph, syclze_group_f
     status = syclze__invalid(
         "sycl_ext_oneapi_graph: a command group function must submit one command to its group");
   if (status.result == ZE_RESULT_SUCCESS && node != NULL) *node = addition.node;
-  return syclze__nodes_result(graph, status, "syclze_graph_add_node");
+  return syclze__graph_result(graph, status, "syclze_graph_add_node");
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* The driver's own graphs: ZE_extension_record_replay_graph, of headers and loaders from 1.17 on.
+/* Bodies of graph_capture.h.
  *
  * An executable graph without host tasks is captured from an immediate list that is created like
  * those of in-order queues. The driver appends its graph only to lists of this kind; other lists,
@@ -6,10 +6,10 @@
  *
  * The declarations of the headers are repeated here, so that the extension is found on any loader.
  */
+#include "../../graph_capture.h"
+
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_CAPTURE_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_CAPTURE_H
-
-#include "fill.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -44,13 +44,13 @@ struct syclze__capture_calls {
   ze_result_t(ZE_APICALL *destroy)(struct syclze__driver_graph *graph);
 };
 
-struct syclze__capture {
+struct syclze__driver_capture {
+  struct syclze__capture capture; /* first */
   struct syclze__capture_calls calls;
-  syclze__append_lists_function append_lists; /* of the closed list; null for none */
-  /* Set by the last submission that did not take the short way; or null. */
-  ze_command_list_handle_t suited;
-  ze_command_list_handle_t list; /* that is captured; null before and afterwards */
-  uint32_t ordinal;              /* of its queue group */
+  syclze__append_lists_function append_lists; /* of the closed list */
+  ze_command_list_handle_t suited;            /* to which the last call of `choose` led; or null */
+  ze_command_list_handle_t list;              /* that is captured; null before and afterwards */
+  uint32_t ordinal;                           /* of its queue group */
   struct syclze__driver_graph *graph;
   struct syclze__driver_executable *executable;
 };
@@ -96,27 +96,24 @@ SYCLZE_LOCAL bool syclze__capture_is_there(
 #endif
 }
 
-/* Null is allowed. */
-SYCLZE_LOCAL ze_result_t syclze__capture_free(struct syclze__capture *capture) {
+SYCLZE_LOCAL ze_result_t syclze__capture_end(struct syclze__capture *ended) {
+  struct syclze__driver_capture *capture = (struct syclze__driver_capture *)(void *)ended;
   ze_result_t result = ZE_RESULT_SUCCESS, destroyed = result;
-  if (capture == NULL) return result;
   if (capture->list != NULL) result = SYCLZE__ZE(zeCommandListDestroy)(capture->list);
   if (capture->executable != NULL) {
     destroyed = capture->calls.destroy_executable(capture->executable);
-    if (result == ZE_RESULT_SUCCESS) result = destroyed;
+    result = syclze__first_error(result, destroyed);
   }
   /* An executable driver's graph that remains refers to the other one. */
-  if (capture->graph != NULL && destroyed == ZE_RESULT_SUCCESS) {
-    destroyed = capture->calls.destroy(capture->graph);
-    if (result == ZE_RESULT_SUCCESS) result = destroyed;
-  }
+  if (capture->graph != NULL && destroyed == ZE_RESULT_SUCCESS)
+    result = syclze__first_error(result, capture->calls.destroy(capture->graph));
   free(capture);
   return result;
 }
 
 /* The list that is captured, as syclze_queue_create makes those of in-order queues. */
 SYCLZE_LOCAL ze_result_t syclze__capture_list(
-    struct syclze__capture *capture, struct syclze__queue *queue) {
+    struct syclze__driver_capture *capture, struct syclze__queue *queue) {
   ze_command_queue_desc_t desc;
   memset(&desc, 0, sizeof desc);
   desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
@@ -133,18 +130,13 @@ SYCLZE_LOCAL ze_result_t syclze__capture_list(
 }
 
 /* Captures all steps, and makes the result executable. */
-SYCLZE_LOCAL ze_result_t syclze__capture_fill(struct syclze__capture *capture,
-    struct syclze__executable *executable, struct syclze__context *context) {
+SYCLZE_LOCAL ze_result_t syclze__capture_fill(
+    struct syclze__driver_capture *capture, struct syclze__executable *executable) {
   struct syclze__queue queue;
   struct syclze__filling filling;
   struct syclze__driver_graph *graph;
-  memset((void *)&queue, 0, sizeof queue);
-  queue.context = context;
-  queue.device = executable->device;
-  memset(&filling, 0, sizeof filling);
-  filling.executable = executable;
-  filling.queue = &queue;
-  ze_result_t result = capture->calls.create(context->native, NULL, &capture->graph);
+  syclze__filling_begin(&filling, executable, &queue);
+  ze_result_t result = capture->calls.create(queue.context->native, NULL, &capture->graph);
   if (result == ZE_RESULT_SUCCESS) result = syclze__capture_list(capture, &queue);
   if (result == ZE_RESULT_SUCCESS)
     result = capture->calls.begin(capture->list, capture->graph, NULL);
@@ -174,36 +166,16 @@ SYCLZE_LOCAL_WARM ze_result_t ZE_APICALL syclze__capture_append(ze_command_list_
   const struct syclze__executable *executable =
       (const struct syclze__executable *)(void *)((char *)lists -
                                                   offsetof(struct syclze__executable, list));
-  const struct syclze__capture *capture = executable->capture;
+  const struct syclze__driver_capture *capture =
+      (const struct syclze__driver_capture *)(const void *)executable->capture;
   if (SYCLZE__UNLIKELY(list != __atomic_load_n(&capture->suited, __ATOMIC_RELAXED)))
     return capture->append_lists(list, count, lists, signal, wait_count, waits);
   return capture->calls.append(list, capture->executable, NULL, signal, wait_count, waits);
 }
 
-/* Captures the graph, which has one list, if the driver supports that. */
-SYCLZE_LOCAL struct syclze__status syclze__capture_create(
-    struct syclze__executable *executable, struct syclze__context *context) {
-  struct syclze__capture_calls calls;
-  if (executable->list == NULL || syclze__executable_calls(executable) ||
-      !syclze__capture_is_there(executable->device, &calls))
-    return syclze__allowed();
-  struct syclze__capture *capture = (struct syclze__capture *)calloc(1, sizeof *capture);
-  if (capture == NULL) return syclze__out_of_memory();
-  capture->calls = calls;
-  const ze_result_t result = syclze__capture_fill(capture, executable, context);
-  if (result == ZE_RESULT_SUCCESS) {
-    executable->capture = capture;
-    capture->append_lists = executable->append;
-    if (executable->append != NULL) executable->append = syclze__capture_append;
-    return syclze__allowed();
-  }
-  syclze__capture_free(capture);
-  return syclze__status_of(result, "the driver could not capture the graph");
-}
-
 /* True for a queue whose list is like the one that was captured. */
 SYCLZE_LOCAL bool syclze__capture_suits(
-    const struct syclze__capture *capture, const struct syclze__queue *queue) {
+    const struct syclze__driver_capture *capture, const struct syclze__queue *queue) {
   const syclze_property_list *properties = &queue->properties;
   const uint32_t others = SYCLZE_QUEUE_PROPERTY_PRIORITY_LOW | SYCLZE_QUEUE_PROPERTY_PRIORITY_HIGH |
                           SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX | SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS;
@@ -214,10 +186,49 @@ SYCLZE_LOCAL bool syclze__capture_suits(
          properties->ordinal == capture->ordinal;
 }
 
+SYCLZE_LOCAL void syclze__capture_choose(
+    struct syclze__capture *chosen, const struct syclze__queue *queue) {
+  struct syclze__driver_capture *capture = (struct syclze__driver_capture *)(void *)chosen;
+  const bool suits = queue != NULL && syclze__capture_suits(capture, queue);
+  __atomic_store_n(&capture->suited, suits ? queue->native.list : NULL, __ATOMIC_RELAXED);
+}
+
+/* Captures a graph without host tasks, if the driver supports that. */
+SYCLZE_LOCAL struct syclze__status syclze__capture_create(struct syclze__executable *executable) {
+  struct syclze__capture_calls calls;
+  if (executable->append == NULL || syclze__executable_calls(executable) ||
+      !syclze__capture_is_there(executable->device, &calls))
+    return syclze__allowed();
+  struct syclze__driver_capture *capture =
+      (struct syclze__driver_capture *)calloc(1, sizeof *capture);
+  if (capture == NULL) return syclze__out_of_memory();
+  capture->capture.choose = syclze__capture_choose;
+  capture->capture.end = syclze__capture_end;
+  capture->calls = calls;
+  executable->capture = &capture->capture;
+  const ze_result_t result = syclze__capture_fill(capture, executable);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__status_of(result, "the driver could not capture the graph");
+  capture->append_lists = executable->append;
+  executable->append = syclze__capture_append;
+  return syclze__allowed();
+}
+
+SYCLZE_COLD ze_result_t syclze_graph_finalize_captured(
+    syclze_graph graph, uint32_t flags, syclze_executable_graph *executable) {
+  const char *const function = "syclze_graph_finalize_captured";
+  const ze_result_t result =
+      syclze__graph_finalize_for(function, SYCLZE_GRAPH_PROFILING, graph, flags, executable);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  const struct syclze__status status = syclze__capture_create(executable->rep);
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  syclze_executable_graph_release(*executable);
+  executable->rep = NULL;
+  return syclze__graph_result(graph, status, function);
+}
+
 #endif
 
 SYCLZE_EXTERN_C_END
-
-#include "executable.h"
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_EXECUTABLE_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_EXECUTABLE_H
 
-#include "capture.h"
+#include "fill.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -15,8 +15,17 @@ SYCLZE_EXTERN_C_BEGIN
 
 /* Waits for the command queue of lists between host tasks. */
 SYCLZE_LOCAL ze_result_t syclze__executable_wait(struct syclze__executable *executable) {
-  const ze_result_t result = syclze__graph_queues_wait(executable->queues, executable->context);
+  struct syclze__graph_queues *queues = executable->queues;
+  ze_result_t result = ZE_RESULT_NOT_READY;
+  while (result == ZE_RESULT_NOT_READY) {
+    result = SYCLZE__ZE(zeCommandQueueSynchronize)(queues->between, SYCLZE__EVENT_SLICE);
+    if (result == ZE_RESULT_NOT_READY) {
+      const ze_result_t lost = syclze__context_lost(executable->context);
+      if (lost != ZE_RESULT_SUCCESS) result = lost;
+    }
+  }
   executable->is_unknown = result != ZE_RESULT_SUCCESS;
+  __atomic_store_n(&queues->is_unknown, executable->is_unknown, __ATOMIC_RELAXED);
   return result;
 }
 
@@ -33,39 +42,32 @@ SYCLZE_LOCAL struct syclze__graph_pool *syclze__executable_pool(
 SYCLZE_LOCAL ze_result_t syclze__updatable_free(struct syclze__updatable *updatable);
 
 SYCLZE_LOCAL ze_result_t syclze__executable_free(struct syclze__executable *executable) {
-  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  ze_result_t result = ZE_RESULT_SUCCESS;
   /* A list that still runs keeps what it refers to. */
   if (executable->is_unknown) result = syclze__executable_wait(executable);
   if (result != ZE_RESULT_SUCCESS) return result;
   for (uint32_t i = 0; i < executable->part_count; i++) {
     ze_command_list_handle_t list = syclze__executable_parts(executable)[i].list;
     if (list == NULL) continue;
-    released = SYCLZE__ZE(zeCommandListDestroy)(list);
-    if (result == ZE_RESULT_SUCCESS) result = released;
+    result = syclze__first_error(result, SYCLZE__ZE(zeCommandListDestroy)(list));
   }
   if (executable->steps != NULL) {
-    released = syclze__graph_events_free(syclze__executable_edges(executable)->events);
-    if (result == ZE_RESULT_SUCCESS) result = released;
+    result = syclze__first_error(
+        result, syclze__graph_events_free(syclze__executable_edges(executable)->events));
   }
-  released = syclze__graph_queues_release(executable->queues);
-  if (result == ZE_RESULT_SUCCESS) result = released;
-  released = syclze__capture_free(executable->capture);
-  if (result == ZE_RESULT_SUCCESS) result = released;
-  for (uint32_t i = 0; i < executable->step_count; i++) {
-    released = syclze__node_release(executable->steps[i].node);
-    if (result == ZE_RESULT_SUCCESS) result = released;
-  }
+  result = syclze__first_error(result, syclze__graph_queues_release(executable->queues));
+  if (executable->capture != NULL)
+    result = syclze__first_error(result, executable->capture->end(executable->capture));
+  for (uint32_t i = 0; i < executable->step_count; i++)
+    result = syclze__first_error(result, syclze__node_release(executable->steps[i].node));
   syclze__graph_pool_give(syclze__executable_pool(executable));
-  released = syclze__nodes_free(&executable->nodes);
-  if (result == ZE_RESULT_SUCCESS) result = released;
-  released = syclze__updatable_free(executable->updatable);
-  if (result == ZE_RESULT_SUCCESS) result = released;
+  result = syclze__first_error(result, syclze__nodes_free(&executable->nodes));
+  result = syclze__first_error(result, syclze__updatable_free(executable->updatable));
   if (executable->kernel_owner != NULL) syclze__queue_state_release(executable->kernel_owner);
-  syclze__runs_end(executable->runs);
+  syclze__runs_release(executable->runs);
   executable->ref.others = -1;
-  released = syclze__child_release(
-      &executable->context->parent, SYCLZE__POOL_BUFFER, &executable->ref.slot);
-  return result != ZE_RESULT_SUCCESS ? result : released;
+  return syclze__first_error(result, syclze__child_release(&executable->context->parent,
+                                         SYCLZE__POOL_BUFFER, &executable->ref.slot));
 }
 
 /* Destroys the graph, after the last release and the last run. */
@@ -74,22 +76,22 @@ SYCLZE_LOCAL ze_result_t syclze__executable_end(void *data) {
 }
 
 /* Creates the parts, and what runs their lists between host tasks. */
-SYCLZE_LOCAL struct syclze__status syclze__executable_build(
-    struct syclze__executable *executable, struct syclze__context *context) {
+SYCLZE_LOCAL struct syclze__status syclze__executable_build(struct syclze__executable *executable) {
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (!executable->is_late) result = syclze__executable_fill(executable, context);
+  if (!executable->is_late) result = syclze__executable_fill(executable);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "a command list could not be made of the graph");
   if (executable->part_count == 1) executable->list = syclze__executable_parts(executable)[0].list;
   if (executable->list != NULL) return syclze__allowed();
   executable->append = NULL;
-  result = syclze__graph_queues_require(executable->queues, context, executable->device);
+  result =
+      syclze__graph_queues_require(executable->queues, executable->context, executable->device);
   return syclze__status_of(result, "zeCommandQueueCreate failed");
 }
 
 /* The memory object by which submissions are ordered; null without memory. */
 SYCLZE_LOCAL struct syclze__buffer *syclze__executable_order(
-    struct syclze__executable *executable, struct syclze__context *context) {
+    struct syclze__executable *executable) {
   const syclze_owner owner = {syclze__executable_end, executable};
   struct syclze__buffer shape;
   memset((void *)&shape, 0, sizeof shape);
@@ -98,7 +100,7 @@ SYCLZE_LOCAL struct syclze__buffer *syclze__executable_order(
   for (uint32_t i = 0; i < 3; i++)
     shape.memory.range[i] = 1;
   struct syclze__buffer *order =
-      syclze__buffer_new(executable, context, NULL, SYCLZE__KEPT, &shape);
+      syclze__buffer_new(executable, executable->context, NULL, SYCLZE__KEPT, &shape);
   if (order == NULL) return NULL;
   SYCLZE__CHECK_UNWRAPPED(executable); /* the application has no handle */
   if (syclze__accesses_require(&order->memory) == ZE_RESULT_SUCCESS &&
@@ -117,9 +119,8 @@ struct syclze__executable_input {
   struct syclze__memory *graph;              /* `order` of the graph whose build it is; or null */
   const struct syclze__mutable_calls *calls; /* null for lists that are not updated */
   struct syclze__graph_queues *queues;       /* of that graph; null for its own */
-  bool captures; /* with the driver's own graph, if the driver has them */
-  bool is_late;  /* a build whose lists are recorded by each run */
-  bool is_timed; /* finalized with SYCLZE_GRAPH_PROFILING */
+  bool is_late;                              /* a build whose lists are recorded by each run */
+  bool is_timed;                             /* finalized with SYCLZE_GRAPH_PROFILING */
 };
 
 /* Creates an executable graph without nodes; null without memory. */
@@ -161,6 +162,7 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(
   else {
     syclze_accessor *accessors = syclze__runs_accessors(runs);
     runs->accessor_count = count;
+    runs->references = 1;
     created->runs = runs;
     created->steps = (struct syclze__graph_step *)(void *)(accessors + count);
     created->step_count = steps;
@@ -223,12 +225,10 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_init(
   void *address = syclze__loader_symbol("zeCommandListImmediateAppendCommandListsExp");
   memcpy(&executable->append, &address, sizeof address);
 #endif
-  struct syclze__status status = syclze__executable_build(executable, input->context);
-  if (status.result == ZE_RESULT_SUCCESS && input->captures)
-    status = syclze__capture_create(executable, input->context);
+  struct syclze__status status = syclze__executable_build(executable);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   SYCLZE__TRACE_CALL(call, GRAPH_FINALIZE, SYCLZE__WORD(executable));
-  executable->order = syclze__executable_order(executable, input->context);
+  executable->order = syclze__executable_order(executable);
   (void)SYCLZE__TRACE_RESULT(
       call, executable->order != NULL ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
   if (executable->order == NULL) return syclze__out_of_memory();

@@ -30,8 +30,14 @@ struct syclze__graph_access {
   uint64_t *position; /* of its last read or write */
 };
 
+/* The first members of a driver's own graph (graph_capture.h), which stands for the closed list. */
+struct syclze__capture {
+  /* Called before a submission to the queue, which may be null, unless the queue owns the graph. */
+  void (*choose)(struct syclze__capture *capture, const struct syclze__queue *queue);
+  ze_result_t (*end)(struct syclze__capture *capture);
+};
+
 struct syclze__updatable;
-struct syclze__capture;
 
 /* Allocated from the pool of buffers, so that a release without a reference is detected. Arrays
  * behind another one have no pointer of their own. */
@@ -66,11 +72,7 @@ struct syclze__executable {
   struct syclze__updatable *updatable; /* null unless it is updated: then it has builds */
 };
 
-#ifdef __cplusplus
-static_assert(sizeof(struct syclze__executable) <= sizeof(struct syclze__buffer), "of that pool");
-#else
-_Static_assert(sizeof(struct syclze__executable) <= sizeof(struct syclze__buffer), "of that pool");
-#endif
+SYCLZE__POOLED_AS(struct syclze__executable, struct syclze__buffer);
 
 SYCLZE_INLINE struct syclze__graph_part *syclze__executable_parts(
     const struct syclze__executable *executable) {
@@ -98,18 +100,6 @@ SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_lock(
     syclze__lock_release(&state->lock);
     if (result != ZE_RESULT_NOT_READY) return result;
   }
-}
-
-/* Sets the kernel's arguments as in a submission. */
-SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN struct syclze__status syclze__launch_try(
-    const struct syclze__executable *executable, const struct syclze__command *command) {
-  const ze_result_t result = syclze__executable_lock(executable, command->kernel);
-  if (result != ZE_RESULT_SUCCESS)
-    return syclze__status_of(result, "no memory for the use of a kernel");
-  const struct syclze__status status = command->table->prepare(command);
-  syclze__launch_reset(command);
-  syclze__lock_release(&executable->kernel_owner->lock);
-  return status;
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -235,6 +225,17 @@ struct syclze__filling {
   uint32_t reset, signaled;        /* events that ended lists reset, and that this one signals */
 };
 
+/* Begins lists of the executable graph, to which `queue` refers. */
+SYCLZE_LOCAL void syclze__filling_begin(struct syclze__filling *filling,
+    struct syclze__executable *executable, struct syclze__queue *queue) {
+  memset((void *)queue, 0, sizeof *queue);
+  queue->context = executable->context;
+  queue->device = executable->device;
+  memset(filling, 0, sizeof *filling);
+  filling->executable = executable;
+  filling->queue = queue;
+}
+
 /* Ends the list that was begun, if any. */
 SYCLZE_LOCAL ze_result_t syclze__executable_close(struct syclze__filling *filling) {
   const ze_command_list_handle_t list = filling->queue->native.list;
@@ -342,7 +343,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_fill_levels(
   for (uint32_t i = 0, first = 0; i < order->level_count && result == ZE_RESULT_SUCCESS;
        first = order->ends[i++])
     result = syclze__executable_fill_level(filling, order->sorted + first, order->ends[i] - first);
-  syclze__list_order_free(order);
+  free(order->sorted);
   free(filling->waits);
   return result;
 }
@@ -359,16 +360,10 @@ SYCLZE_LOCAL_WARM void syclze__executable_strip(struct syclze__executable *execu
 }
 
 /* Makes the parts of all nodes. */
-SYCLZE_LOCAL ze_result_t syclze__executable_fill(
-    struct syclze__executable *executable, struct syclze__context *context) {
+SYCLZE_LOCAL ze_result_t syclze__executable_fill(struct syclze__executable *executable) {
   struct syclze__queue queue;
   struct syclze__filling filling;
-  memset((void *)&queue, 0, sizeof queue);
-  queue.context = context;
-  queue.device = executable->device;
-  memset(&filling, 0, sizeof filling);
-  filling.executable = executable;
-  filling.queue = &queue;
+  syclze__filling_begin(&filling, executable, &queue);
   ze_result_t result = syclze__executable_fill_levels(&filling, false);
   if (result == ZE_RESULT_SUCCESS && executable->part_count == 0)
     result = syclze__executable_begin(executable, &queue);
@@ -379,6 +374,6 @@ SYCLZE_LOCAL ze_result_t syclze__executable_fill(
 
 SYCLZE_EXTERN_C_END
 
-#include "capture.h"
+#include "executable.h"
 
 #endif

@@ -45,12 +45,10 @@ struct syclze__list_order {
 
 /* Destroys the events; null is allowed. */
 SYCLZE_LOCAL ze_result_t syclze__graph_events_free(struct syclze__graph_events *events) {
-  ze_result_t result = ZE_RESULT_SUCCESS, destroyed;
+  ze_result_t result = ZE_RESULT_SUCCESS;
   if (events == NULL) return result;
-  for (uint32_t i = 0; i < events->count; i++) {
-    destroyed = SYCLZE__ZE(zeEventDestroy)(events->all[i]);
-    if (result == ZE_RESULT_SUCCESS) result = destroyed;
-  }
+  for (uint32_t i = 0; i < events->count; i++)
+    result = syclze__first_error(result, SYCLZE__ZE(zeEventDestroy)(events->all[i]));
   /* An event that remains refers to its pool. */
   if (events->pool != NULL && result == ZE_RESULT_SUCCESS)
     result = SYCLZE__ZE(zeEventPoolDestroy)(events->pool);
@@ -236,10 +234,6 @@ SYCLZE_LOCAL bool syclze__list_order_create(struct syclze__list_order *order,
   memset(order->events, 0xff, all * sizeof *order->events);
   if (by_edges) syclze__list_order_set_events(order, steps, count, edges, edge_count);
   return true;
-}
-
-SYCLZE_INLINE void syclze__list_order_free(struct syclze__list_order *order) {
-  free(order->sorted);
 }
 
 #endif

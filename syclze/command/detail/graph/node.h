@@ -69,19 +69,16 @@ SYCLZE_INLINE struct syclze__graph_pool *syclze__node_pool(const struct syclze__
 SYCLZE_LOCAL ze_result_t syclze__subgraph_free(struct syclze__subgraph *subgraph);
 
 SYCLZE_LOCAL_WARM ze_result_t syclze__node_free(struct syclze__node *node) {
-  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  ze_result_t result = ZE_RESULT_SUCCESS;
   if (node->command != NULL && node->command->kernel != NULL) {
     const syclze_kernel kernel = {node->command->kernel};
     result = syclze__kernel_release_impl(kernel);
   } else
     result = syclze__graph_pool_release(syclze__node_pool(node));
-  for (uint32_t i = 0; i < node->accessor_count; i++) {
-    released = syclze__memory_release(node->accessors[i].memory);
-    if (result == ZE_RESULT_SUCCESS) result = released;
-  }
+  for (uint32_t i = 0; i < node->accessor_count; i++)
+    result = syclze__first_error(result, syclze__memory_release(node->accessors[i].memory));
   if (node->subgraph != NULL) {
-    released = syclze__subgraph_free(node->subgraph);
-    if (result == ZE_RESULT_SUCCESS) result = released;
+    result = syclze__first_error(result, syclze__subgraph_free(node->subgraph));
   }
   free(node);
   return result;
@@ -92,11 +89,9 @@ SYCLZE_INLINE ze_result_t syclze__node_release(struct syclze__node *node) {
 }
 
 SYCLZE_LOCAL ze_result_t syclze__subgraph_free(struct syclze__subgraph *subgraph) {
-  ze_result_t result = ZE_RESULT_SUCCESS, released;
-  for (uint32_t i = 0; i < subgraph->count; i++) {
-    released = syclze__node_release(subgraph->steps[i].node);
-    if (result == ZE_RESULT_SUCCESS) result = released;
-  }
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < subgraph->count; i++)
+    result = syclze__first_error(result, syclze__node_release(subgraph->steps[i].node));
   free(subgraph);
   return result;
 }
@@ -109,17 +104,15 @@ SYCLZE_INLINE void syclze__node_lend(
   interop->accessor_count = node->accessor_count;
 }
 
-/* The size of a node with room for accessors and the arguments of a launch. */
-SYCLZE_INLINE size_t syclze__node_size(uint32_t accessors, uint32_t arguments) {
-  return sizeof(struct syclze__node) + accessors * (sizeof(syclze_accessor) + sizeof(void *)) +
-         arguments * sizeof(uint16_t);
-}
-
-/* Allocates such a node, with so much room for a command behind it; null without memory. */
+/* Allocates a node with room for accessors, the arguments of a launch, and a command of so many
+ * bytes; null without memory. */
 SYCLZE_LOCAL_WARM struct syclze__node *syclze__node_new(
     uint32_t accessors, uint32_t arguments, size_t command) {
-  const size_t size = syclze__kept_aligned(syclze__node_size(accessors, arguments));
-  struct syclze__node *node = (struct syclze__node *)malloc(size + command);
+  struct syclze__node *node;
+  const size_t size =
+      syclze__kept_aligned(sizeof *node + accessors * (sizeof *node->accessors + sizeof(void *)) +
+                           arguments * sizeof *node->argument_accessors);
+  node = (struct syclze__node *)malloc(size + command);
   if (node == NULL) return NULL;
   memset((void *)node, 0, sizeof *node);
   node->accessors = (syclze_accessor *)(void *)(node + 1);

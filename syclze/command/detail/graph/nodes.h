@@ -37,13 +37,6 @@ SYCLZE_LOCAL bool syclze__edges_lead(
   return false;
 }
 
-SYCLZE_LOCAL ze_result_t syclze__nodes_result(
-    syclze_graph graph, struct syclze__status status, const char *function) {
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(
-      status.result, function, status.rule, graph.rep != NULL ? graph.rep->context->native : NULL);
-}
-
 /* The rule that a query of a graph breaks; `result` is the address of the query's result. */
 SYCLZE_LOCAL struct syclze__status syclze__check_graph_query(
     syclze_graph graph, const void *result) {
@@ -89,7 +82,7 @@ SYCLZE_COLD ze_result_t syclze_graph_get_node_type(
     if (status.result == ZE_RESULT_SUCCESS) *type = syclze__node_type(graph.rep->nodes[node]);
     syclze__lock_release(&graph.rep->lock);
   }
-  return syclze__nodes_result(graph, status, "syclze_graph_get_node_type");
+  return syclze__graph_result(graph, status, "syclze_graph_get_node_type");
 }
 
 SYCLZE_LOCAL int syclze__node_compare(const void *a, const void *b) {
@@ -108,7 +101,7 @@ SYCLZE_INLINE void syclze__node_list(
 SYCLZE_LOCAL ze_result_t syclze__graph_neighbours(syclze_graph graph, uint32_t node, bool before,
     uint32_t *count, uint32_t *nodes, const char *function) {
   struct syclze__status status = syclze__check_graph_query(graph, count);
-  if (status.result != ZE_RESULT_SUCCESS) return syclze__nodes_result(graph, status, function);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__graph_result(graph, status, function);
   syclze__lock_acquire(&graph.rep->lock);
   status = syclze__check_node(graph.rep, node);
   if (status.result == ZE_RESULT_SUCCESS) {
@@ -125,7 +118,7 @@ SYCLZE_LOCAL ze_result_t syclze__graph_neighbours(syclze_graph graph, uint32_t n
     if (room != 0) qsort(nodes, found < room ? found : room, sizeof *nodes, syclze__node_compare);
   }
   syclze__lock_release(&graph.rep->lock);
-  return syclze__nodes_result(graph, status, function);
+  return syclze__graph_result(graph, status, function);
 }
 
 SYCLZE_COLD ze_result_t syclze_graph_get_predecessors(
@@ -142,7 +135,7 @@ SYCLZE_COLD ze_result_t syclze_graph_get_successors(
 SYCLZE_LOCAL ze_result_t syclze__graph_ends(
     syclze_graph graph, bool first, uint32_t *count, uint32_t *nodes, const char *function) {
   const struct syclze__status status = syclze__check_graph_query(graph, count);
-  if (status.result != ZE_RESULT_SUCCESS) return syclze__nodes_result(graph, status, function);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__graph_result(graph, status, function);
   uint32_t found = 0;
   syclze__lock_acquire(&graph.rep->lock);
   for (uint32_t i = 0; i < graph.rep->node_count; i++) {
@@ -205,7 +198,7 @@ SYCLZE_COLD ze_result_t syclze_graph_add_empty_node(
     if (status.result == ZE_RESULT_SUCCESS) *node = graph.rep->node_count - 1;
     syclze__lock_release(&graph.rep->lock);
   }
-  return syclze__nodes_result(graph, status, "syclze_graph_add_empty_node");
+  return syclze__graph_result(graph, status, "syclze_graph_add_empty_node");
 }
 
 /* Adds an edge between nodes of the graph. */
@@ -234,7 +227,7 @@ SYCLZE_COLD ze_result_t syclze_graph_add_edge(syclze_graph graph, uint32_t from,
     if (status.result == ZE_RESULT_SUCCESS) status = syclze__graph_add_edge(graph.rep, from, to);
     syclze__lock_release(&graph.rep->lock);
   }
-  return syclze__nodes_result(graph, status, "syclze_graph_add_edge");
+  return syclze__graph_result(graph, status, "syclze_graph_add_edge");
 }
 
 SYCLZE_COLD ze_result_t syclze_queue_get_graph(syclze_queue queue, syclze_graph *graph) {

@@ -74,16 +74,16 @@ SYCLZE_COLD ze_result_t syclze_graph_print(syclze_graph graph, const char *path)
   struct syclze__status status = syclze__check_graph_query(graph, &graph);
   if (status.result == ZE_RESULT_SUCCESS && path == NULL)
     status = syclze__null_pointer("the path is null");
-  if (status.result != ZE_RESULT_SUCCESS) return syclze__nodes_result(graph, status, function);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__graph_result(graph, status, function);
   FILE *file = fopen(path, "w");
   if (file == NULL)
-    return syclze__nodes_result(graph, syclze__invalid("the file cannot be opened"), function);
+    return syclze__graph_result(graph, syclze__invalid("the file cannot be opened"), function);
   syclze__lock_acquire(&graph.rep->lock);
   syclze__graph_print(graph.rep, file);
   syclze__lock_release(&graph.rep->lock);
   const bool written = ferror(file) == 0;
   if (fclose(file) != 0 || !written) status = syclze__invalid("the file cannot be written");
-  return syclze__nodes_result(graph, status, function);
+  return syclze__graph_result(graph, status, function);
 }
 
 #endif

@@ -44,23 +44,19 @@ SYCLZE_LOCAL struct syclze__graph_queues *syclze__graph_queues_retain(
 
 /* Null is allowed. */
 SYCLZE_LOCAL ze_result_t syclze__graph_queues_release(struct syclze__graph_queues *queues) {
-  ze_result_t result = ZE_RESULT_SUCCESS, destroyed;
+  ze_result_t result = ZE_RESULT_SUCCESS;
   if (queues == NULL || __atomic_sub_fetch(&queues->users, 1, __ATOMIC_ACQ_REL) != 0) return result;
-  for (uint32_t i = 0; i < queues->spare_count; i++) {
-    destroyed = SYCLZE__ZE(zeCommandListDestroy)(queues->spare[i]);
-    if (result == ZE_RESULT_SUCCESS) result = destroyed;
-  }
+  for (uint32_t i = 0; i < queues->spare_count; i++)
+    result = syclze__first_error(result, SYCLZE__ZE(zeCommandListDestroy)(queues->spare[i]));
   while (queues->lanes != NULL) {
     struct syclze__graph_lane *lane = queues->lanes;
     queues->lanes = lane->next;
-    destroyed = SYCLZE__ZE(zeCommandQueueDestroy)(lane->native);
-    if (result == ZE_RESULT_SUCCESS) result = destroyed;
+    result = syclze__first_error(result, SYCLZE__ZE(zeCommandQueueDestroy)(lane->native));
     syclze__queue_state_release(lane->state);
     free(lane);
   }
   if (queues->between != NULL) {
-    destroyed = SYCLZE__ZE(zeCommandQueueDestroy)(queues->between);
-    if (result == ZE_RESULT_SUCCESS) result = destroyed;
+    result = syclze__first_error(result, SYCLZE__ZE(zeCommandQueueDestroy)(queues->between));
   }
   free((void *)queues->spare);
   free(queues);
@@ -89,21 +85,6 @@ SYCLZE_LOCAL ze_result_t syclze__graph_queues_require(struct syclze__graph_queue
     if (result == ZE_RESULT_SUCCESS) queues->between = created;
   }
   syclze__lock_release(&queues->lock);
-  return result;
-}
-
-/* Waits for the command queue of lists between host tasks. */
-SYCLZE_LOCAL ze_result_t syclze__graph_queues_wait(
-    struct syclze__graph_queues *queues, struct syclze__context *context) {
-  ze_result_t result = ZE_RESULT_NOT_READY;
-  while (result == ZE_RESULT_NOT_READY) {
-    result = SYCLZE__ZE(zeCommandQueueSynchronize)(queues->between, SYCLZE__EVENT_SLICE);
-    if (result == ZE_RESULT_NOT_READY) {
-      const ze_result_t lost = syclze__context_lost(context);
-      if (lost != ZE_RESULT_SUCCESS) result = lost;
-    }
-  }
-  __atomic_store_n(&queues->is_unknown, result != ZE_RESULT_SUCCESS, __ATOMIC_RELAXED);
   return result;
 }
 

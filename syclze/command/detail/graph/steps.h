@@ -118,11 +118,9 @@ SYCLZE_LOCAL bool syclze__nodes_level(struct syclze__nodes *nodes) {
 }
 
 SYCLZE_LOCAL ze_result_t syclze__nodes_free(struct syclze__nodes *nodes) {
-  ze_result_t result = ZE_RESULT_SUCCESS, released;
-  for (uint32_t i = 0; i < nodes->count; i++) {
-    released = syclze__node_release(nodes->all[i]);
-    if (result == ZE_RESULT_SUCCESS) result = released;
-  }
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < nodes->count; i++)
+    result = syclze__first_error(result, syclze__node_release(nodes->all[i]));
   free((void *)nodes->all);
   nodes->all = NULL;
   nodes->count = 0;

@@ -76,33 +76,11 @@ SYCLZE_LOCAL ze_result_t syclze__graph_append_to_queue(
       syclze__graph_of_command(command), at->state->queue->native.queue, at, at->list);
 }
 
-SYCLZE_INLINE ze_result_t syclze__graph_append_list(
-    struct syclze__executable *executable, const struct syclze__append *at) {
-  return executable->append(at->list, 1, &executable->list, at->signal, at->wait_count, at->waits);
-}
-
 SYCLZE_LOCAL_WARM ze_result_t syclze__graph_append(
     const struct syclze__command *command, struct syclze__append *at) {
   struct syclze__executable *executable = syclze__graph_of_command(command);
-  return syclze__graph_takes_times(executable, at)
-             ? syclze__graph_append_timed(executable, at, syclze__graph_append_list)
-             : syclze__graph_append_list(executable, at);
-}
-
-/* Appends the driver's own graph to a list like the captured one. */
-SYCLZE_LOCAL ze_result_t syclze__graph_append_capture(
-    struct syclze__executable *executable, const struct syclze__append *at) {
-  const struct syclze__capture *capture = executable->capture;
-  return capture->calls.append(
-      at->list, capture->executable, NULL, at->signal, at->wait_count, at->waits);
-}
-
-SYCLZE_LOCAL ze_result_t syclze__graph_append_captured(
-    const struct syclze__command *command, struct syclze__append *at) {
-  struct syclze__executable *executable = syclze__graph_of_command(command);
-  return syclze__graph_takes_times(executable, at)
-             ? syclze__graph_append_timed(executable, at, syclze__graph_append_capture)
-             : syclze__graph_append_capture(executable, at);
+  return syclze__graph_takes_times(executable, at) ? syclze__graph_append_timed(executable, at)
+                                                   : syclze__graph_append_list(executable, at);
 }
 
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -119,7 +97,7 @@ SYCLZE_LOCAL void syclze__graph_trace(
 /* The table of a graph whose list the driver appends to an immediate list. */
 SYCLZE_INLINE const struct syclze__command_table *syclze__graph_list_table(void) {
   static const struct syclze__command_table table = SYCLZE__GRAPH_TABLE(SYCLZE__SUBMISSION_GRAPH,
-      "zeCommandListImmediateAppendCommandListsExp failed", syclze__graph_append);
+      "the graph could not be appended to the queue's list", syclze__graph_append);
   return &table;
 }
 
@@ -128,18 +106,11 @@ SYCLZE_LOCAL_WARM const struct syclze__command_table *syclze__graph_table(
     const struct syclze__queue *queue, const struct syclze__executable *executable) {
   static const struct syclze__command_table lists = SYCLZE__GRAPH_TABLE(SYCLZE__SUBMISSION_LISTS,
       "zeCommandQueueExecuteCommandLists failed", syclze__graph_append_to_queue);
-  static const struct syclze__command_table captured = SYCLZE__GRAPH_TABLE(SYCLZE__SUBMISSION_GRAPH,
-      "zeCommandListAppendGraphExp failed", syclze__graph_append_captured);
   static const struct syclze__command_table aside = SYCLZE__GRAPH_TABLE(SYCLZE__SUBMISSION_ASIDE,
       "zeCommandQueueExecuteCommandLists failed", syclze__graph_append_aside);
-  struct syclze__capture *capture = executable->capture;
-  const bool suits = capture != NULL && queue != NULL && syclze__capture_suits(capture, queue);
-  const bool appends = capture != NULL ? capture->append_lists != NULL : executable->append != NULL;
-  if (capture != NULL)
-    __atomic_store_n(&capture->suited, suits ? queue->native.list : NULL, __ATOMIC_RELAXED);
+  if (executable->capture != NULL) executable->capture->choose(executable->capture, queue);
   if (queue == NULL || queue->native.kind != SYCLZE_NATIVE_QUEUE_LIST) return &lists;
-  if (suits) return &captured;
-  return appends ? syclze__graph_list_table() : &aside;
+  return executable->append != NULL ? syclze__graph_list_table() : &aside;
 }
 
 SYCLZE_LOCAL bool syclze__command_is_graph(const struct syclze__command *command) {
@@ -178,8 +149,7 @@ SYCLZE_LOCAL ze_result_t syclze__graph_run(syclze_interop_handle handle, void *a
   struct syclze__interop *interop = handle.rep;
   const struct syclze__interop whole = *interop;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (executable->part_count == 0)
-    result = syclze__executable_fill(executable, executable->context);
+  if (executable->part_count == 0) result = syclze__executable_fill(executable);
   for (uint32_t i = 0; i < executable->part_count && result == ZE_RESULT_SUCCESS; i++) {
     const struct syclze__graph_part *part = &syclze__executable_parts(executable)[i];
     if (part->task == NULL) {

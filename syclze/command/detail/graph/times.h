@@ -3,7 +3,7 @@
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_TIMES_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_TIMES_H
 
-#include "updatable.h"
+#include "finalize.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -54,17 +54,21 @@ SYCLZE_LOCAL ze_result_t syclze__graph_times_begin(
   return result;
 }
 
+SYCLZE_INLINE ze_result_t syclze__graph_append_list(
+    struct syclze__executable *executable, const struct syclze__append *at) {
+  return executable->append(at->list, 1, &executable->list, at->signal, at->wait_count, at->waits);
+}
+
 /* Appends a run to an immediate list behind the begin of its times. */
-SYCLZE_LOCAL ze_result_t syclze__graph_append_timed(struct syclze__executable *executable,
-    struct syclze__append *at,
-    ze_result_t (*append)(struct syclze__executable *executable, const struct syclze__append *at)) {
+SYCLZE_LOCAL ze_result_t syclze__graph_append_timed(
+    struct syclze__executable *executable, struct syclze__append *at) {
   ze_result_t result = syclze__graph_times_begin(at, at->list);
   if (result != ZE_RESULT_SUCCESS) return result;
   struct syclze__append behind = *at;
   behind.waits = &at->event->pooled->since->native;
   behind.wait_count = 1;
   at->begun = true;
-  result = append(executable, &behind);
+  result = syclze__graph_append_list(executable, &behind);
   if (result != ZE_RESULT_SUCCESS) at->event->host_end = 0;
   return result;
 }

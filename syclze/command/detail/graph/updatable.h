@@ -64,8 +64,7 @@ SYCLZE_LOCAL ze_result_t syclze__builds_release(struct syclze__executable *build
     struct syclze__executable *build = builds;
     builds = build->next;
     build->next = NULL;
-    const ze_result_t released = syclze__build_release(build);
-    if (result == ZE_RESULT_SUCCESS) result = released;
+    result = syclze__first_error(result, syclze__build_release(build));
   }
   return result;
 }
@@ -107,17 +106,14 @@ SYCLZE_INLINE void syclze__updatable_change(
 }
 
 SYCLZE_LOCAL ze_result_t syclze__updatable_free(struct syclze__updatable *updatable) {
-  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  ze_result_t result = ZE_RESULT_SUCCESS;
   if (updatable == NULL) return result;
-  for (uint32_t i = 0; i < updatable->count; i++) {
-    released = syclze__build_release(updatable->builds[i].rep);
-    if (result == ZE_RESULT_SUCCESS) result = released;
-  }
-  released = syclze__build_release(updatable->late);
-  if (result == ZE_RESULT_SUCCESS) result = released;
-  released = syclze__builds_release(updatable->left);
+  for (uint32_t i = 0; i < updatable->count; i++)
+    result = syclze__first_error(result, syclze__build_release(updatable->builds[i].rep));
+  result = syclze__first_error(result, syclze__build_release(updatable->late));
+  result = syclze__first_error(result, syclze__builds_release(updatable->left));
   free(updatable);
-  return result == ZE_RESULT_SUCCESS ? released : result;
+  return result;
 }
 
 /* Moves late builds to `taken`, if no submission has them and their work has a marker, without
@@ -194,8 +190,8 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN struct syclze__status syclze__updatable_build(
     struct syclze__executable **build) {
   struct syclze__updatable *updatable = graph->updatable;
   struct syclze__memory *order = &graph->order->memory;
-  struct syclze__executable_input input = {order->context, graph->device, nodes, order, NULL,
-      graph->queues, false, is_late, graph->is_timed};
+  struct syclze__executable_input input = {
+      order->context, graph->device, nodes, order, NULL, graph->queues, is_late, graph->is_timed};
   SYCLZE__HELD(&updatable->lock);
   if (updatable->calls.next != NULL && !updatable->lacks_calls) input.calls = &updatable->calls;
   if (!is_late) updatable->making++;
@@ -278,8 +274,7 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_commit(
 }
 
 /* Makes a graph with nodes updatable. */
-SYCLZE_LOCAL struct syclze__status syclze__updatable_create(
-    struct syclze__executable *graph, struct syclze__context *context) {
+SYCLZE_LOCAL struct syclze__status syclze__updatable_create(struct syclze__executable *graph) {
   struct syclze__replaced replaced;
   struct syclze__updatable *updatable =
       (struct syclze__updatable *)calloc(1, sizeof *graph->updatable);
@@ -293,7 +288,7 @@ SYCLZE_LOCAL struct syclze__status syclze__updatable_create(
   updatable->is_flat = true;
   for (uint32_t i = 0; i < graph->nodes.count; i++)
     if (graph->nodes.all[i]->subgraph != NULL) updatable->is_flat = false;
-  graph->order = syclze__executable_order(graph, context);
+  graph->order = syclze__executable_order(graph);
   if (graph->order == NULL) return syclze__out_of_memory();
   memset(&replaced, 0, sizeof replaced);
   updatable->is_changed = true;
@@ -342,87 +337,10 @@ SYCLZE_LOCAL_WARM void syclze__updatable_drop(
   syclze__builds_release(builds);
 }
 
-/* The rule that the finalization of a graph breaks. */
-SYCLZE_LOCAL struct syclze__status syclze__check_finalize(
-    const struct syclze__graph *graph, uint32_t flags) {
-  const uint32_t both = SYCLZE_GRAPH_UPDATABLE | SYCLZE_GRAPH_DRIVER_CAPTURE;
-  if (graph == NULL) return syclze__null_handle("the graph is null");
-  if ((flags & ~(both | SYCLZE_GRAPH_PROFILING)) != 0)
-    return syclze__status_of(
-        ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags of an executable graph are unknown");
-  if ((flags & both) == both)
-    return syclze__invalid("a graph that the driver captures cannot be updated");
-  return syclze__check_fork();
-}
-
-SYCLZE_LOCAL struct syclze__status syclze__graph_finalize(
-    struct syclze__graph *graph, uint32_t flags, struct syclze__executable **executable) {
-  struct syclze__nodes nodes;
-  struct syclze__executable_input input = {graph->context, graph->device, &nodes, NULL, NULL, NULL,
-      (flags & SYCLZE_GRAPH_DRIVER_CAPTURE) != 0, false, (flags & SYCLZE_GRAPH_PROFILING) != 0};
-  struct syclze__status status = syclze__out_of_memory();
-  struct syclze__executable *created = NULL;
-  syclze__lock_acquire(&graph->lock);
-  struct syclze__graph_pool *pool = syclze__graph_pool_in_use(graph->pool);
-  const bool is_taken = syclze__graph_pool_take(pool);
-  const ze_result_t zeroed = is_taken && pool != NULL ? pool->zero(pool) : ZE_RESULT_SUCCESS;
-  const bool copied = is_taken && zeroed == ZE_RESULT_SUCCESS &&
-                      syclze__nodes_take(&nodes, graph->nodes, graph->node_count, graph->order);
-  syclze__lock_release(&graph->lock);
-  if (!is_taken)
-    return syclze__invalid("sycl_ext_oneapi_graph: a graph that allocates memory must not be "
-                           "finalized while an executable graph of it has not ended");
-  if (!copied) {
-    syclze__graph_pool_give(pool);
-    return zeroed == ZE_RESULT_SUCCESS
-               ? status
-               : syclze__status_of(zeroed, "memory of the graph could not be filled with zeros");
-  }
-  if ((flags & SYCLZE_GRAPH_UPDATABLE) == 0)
-    status = syclze__executable_create(&input, &created);
-  else
-    created = syclze__executable_alloc(graph->context, graph->device);
-  if (created == NULL) {
-    syclze__graph_pool_give(pool);
-    syclze__nodes_free(&nodes);
-    return status;
-  }
-  created->nodes = nodes;
-  created->has_pool = pool != NULL;
-  created->is_timed = input.is_timed;
-  if ((flags & SYCLZE_GRAPH_UPDATABLE) != 0) {
-    status = syclze__updatable_create(created, graph->context);
-    if (status.result != ZE_RESULT_SUCCESS) {
-      if (created->order != NULL)
-        syclze__memory_release(&created->order->memory);
-      else
-        syclze__executable_free(created);
-      created = NULL;
-    }
-  }
-  *executable = created;
-  return status;
-}
-
-SYCLZE_COLD ze_result_t syclze_graph_finalize(
-    syclze_graph graph, uint32_t flags, syclze_executable_graph *executable) {
-  const char *const function = "syclze_graph_finalize";
-  if (executable == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
-  executable->rep = NULL;
-  struct syclze__status status = syclze__check_finalize(graph.rep, flags);
-  if (status.result == ZE_RESULT_SUCCESS)
-    status = syclze__graph_finalize(graph.rep, flags, &executable->rep);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(
-      status.result, function, status.rule, graph.rep != NULL ? graph.rep->context->native : NULL);
-}
-
 #endif
 
 SYCLZE_EXTERN_C_END
 
-#include "times.h"
+#include "finalize.h"
 
 #endif

@@ -32,9 +32,11 @@ SYCLZE_WARM ze_result_t syclze_group_host_task(
     return result;
   }
   if (result != ZE_RESULT_SUCCESS) return result;
-  struct syclze__host_task *host = syclze__host_task_new(group, &submission, function, argument);
+  struct syclze__host_task *host =
+      syclze__host_task_new(group, &submission, submission.at.wait_count, function, argument);
   result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   if (host != NULL) {
+    syclze__host_task_keep(host);
     host->traced = submission.traced;
     submission.traced = NULL;
     result = syclze__host_task_submit(

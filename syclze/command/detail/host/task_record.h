@@ -24,7 +24,7 @@ struct syclze__host_task {
   struct syclze__trace_node *traced; /* null unless it is traced */
   struct syclze__event *left; /* marks commands that the function left in its native list; with a
                                  reference, null for none */
-  bool has_queue;             /* has a reference to it */
+  bool keeps;                 /* has references to the queue and the event of the group */
   struct syclze__dependent few_dependents[SYCLZE__HOST_TASK_WAITS];
   ze_event_handle_t few_waits[SYCLZE__HOST_TASK_WAITS];
   void *few_memories[SYCLZE__HOST_TASK_ACCESSORS];
@@ -33,23 +33,33 @@ struct syclze__host_task {
 
 #if SYCLZE__BODIES
 
+SYCLZE_LOCAL void syclze__host_task_end(struct syclze__slot *slot) {
+  const struct syclze__host_task *host = (const struct syclze__host_task *)(void *)slot;
+  free(host->interop.events);
+  free(host->more_waits);
+  free(host->more_accessors);
+}
+
 /* Takes a record from a slab in every configuration, since stale handles refer to it. The record
  * keeps its arrays. Null without memory. */
 SYCLZE_INLINE struct syclze__host_task *syclze__host_task_acquire(void) {
   struct syclze__pool *pool = &SYCLZE__STATE.pools[SYCLZE__POOL_HOST_TASK];
   void *taken = syclze__pool_take(pool);
-  if (SYCLZE__UNLIKELY(taken == NULL))
+  if (SYCLZE__UNLIKELY(taken == NULL)) {
+    __atomic_store_n(&pool->end, &syclze__host_task_end, __ATOMIC_RELAXED);
     taken = syclze__pool_acquire_lasting(pool, sizeof(struct syclze__host_task));
+  }
   return (struct syclze__host_task *)taken;
 }
 
-/* Releases all that the record holds except the group's event, which is returned. */
-SYCLZE_INLINE struct syclze__event *syclze__host_task_free(struct syclze__host_task *host) {
+/* Releases all that the record holds except its reference to the group's event, which is returned.
+ */
+SYCLZE_LOCAL_WARM struct syclze__event *syclze__host_task_free(struct syclze__host_task *host) {
   struct syclze__event *done = host->interop.borrower.done;
   syclze_queue queue = {host->interop.queue};
-  const bool has_queue = host->has_queue;
+  const bool keeps = host->keeps;
   syclze__pool_release(&host->interop.slot);
-  if (has_queue) syclze__queue_release_impl(queue);
+  if (keeps) syclze__queue_release_impl(queue);
   return done;
 }
 
@@ -94,7 +104,13 @@ SYCLZE_INLINE bool syclze__host_task_reserve(
   return true;
 }
 
-/* Keeps the queue, the event of the group and one of its accessors. */
+/* Keeps the queue and the event of the group until the record is released. */
+SYCLZE_INLINE void syclze__host_task_keep(struct syclze__host_task *host) {
+  host->keeps = true;
+  syclze__ref_retain(&host->interop.queue->ref);
+  syclze__ref_retain(&host->interop.borrower.done->ref);
+}
+
 SYCLZE_INLINE void syclze__host_task_init(struct syclze__host_task *host, const syclze_group *group,
     struct syclze__event *done, syclze__host_function function, void *argument) {
   struct syclze__interop *interop = &host->interop;
@@ -102,10 +118,9 @@ SYCLZE_INLINE void syclze__host_task_init(struct syclze__host_task *host, const 
   host->argument = argument;
   host->traced = NULL;
   host->left = NULL;
-  host->has_queue = true;
+  host->keeps = false;
   interop->borrower.done = done;
   interop->queue = group->queue;
-  syclze__ref_retain(&group->queue->ref);
   interop->accessor_count = group->accessor_count;
   interop->waits = host->events.waits;
   interop->wait_count = 0;
@@ -114,14 +129,15 @@ SYCLZE_INLINE void syclze__host_task_init(struct syclze__host_task *host, const 
   interop->event_count = 0;
 }
 
-/* Creates a record, with copies of the group's accessors and of the wait list; null without
- * memory. */
+/* Creates a record, with copies of the group's accessors and of so many events of the wait list;
+ * null without memory. */
 SYCLZE_LOCAL_WARM struct syclze__host_task *syclze__host_task_new(const syclze_group *group,
-    const struct syclze__submission *submission, syclze__host_function function, void *argument) {
+    const struct syclze__submission *submission, uint32_t waits, syclze__host_function function,
+    void *argument) {
   struct syclze__host_task *host = syclze__host_task_acquire();
   if (host == NULL) return NULL;
   const syclze_accessor *given = syclze__group_accessors(group);
-  const uint32_t count = group->accessor_count, waits = submission->at.wait_count;
+  const uint32_t count = group->accessor_count;
   if (!syclze__host_task_reserve(host, count, waits)) {
     syclze__pool_release(&host->interop.slot);
     return NULL;
@@ -133,7 +149,6 @@ SYCLZE_LOCAL_WARM struct syclze__host_task *syclze__host_task_new(const syclze_g
     ((syclze_accessor *)(uintptr_t)host->interop.accessors)[i] = given[i];
     host->interop.memories[i] = given[i].memory->native;
   }
-  syclze__ref_retain(&submission->at.event->ref);
   syclze__host_task_init(host, group, submission->at.event, function, argument);
   return host;
 }

@@ -100,8 +100,14 @@ SYCLZE_INLINE struct syclze__accesses_lock *syclze__memory_lock(
 
 /* Detaches the access from the runs: it gets the event of the last one. */
 SYCLZE_LOCAL void syclze__access_leave_runs(struct syclze__access *access) {
-  access->event = syclze__runs_leave(access->runs);
+  struct syclze__runs *runs = access->runs;
+  syclze__lock_acquire(&runs->lock);
+  access->event = runs->last;
+  syclze__ref_retain(&access->event->ref);
+  __atomic_store_n(&runs->count, runs->count - 1, __ATOMIC_RELAXED);
+  syclze__lock_release(&runs->lock);
   access->runs = NULL;
+  syclze__runs_release(runs);
 }
 
 SYCLZE_INLINE bool syclze__access_is_of_runs(const struct syclze__access *access) {

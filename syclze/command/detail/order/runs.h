@@ -24,7 +24,7 @@ struct syclze__runs {
   SYCLZE__LOCK(SYCLZE__RANK_RUNS) lock;
   uint32_t count; /* accesses that refer to the runs */
   uint32_t accessor_count;
-  bool has_ended;             /* the graph is freed */
+  uint32_t references;        /* of the graph, and of each access that refers to the runs */
   struct syclze__event *last; /* with a reference; null before the first run */
 };
 
@@ -34,32 +34,20 @@ SYCLZE_INLINE syclze_accessor *syclze__runs_accessors(struct syclze__runs *runs)
 
 #if SYCLZE__BODIES
 
-SYCLZE_LOCAL void syclze__runs_free(struct syclze__runs *runs) {
+/* Gives up the reference of a graph or an access; no lock of the runs is held. The last frees them.
+ * Null is allowed. */
+SYCLZE_LOCAL void syclze__runs_release(struct syclze__runs *runs) {
+  if (runs == NULL || __atomic_sub_fetch(&runs->references, 1, __ATOMIC_ACQ_REL) != 0) return;
   if (runs->last != NULL) syclze__event_release(runs->last);
   free(runs);
 }
 
-/* Ends the runs of a freed graph. Null is allowed. */
-SYCLZE_LOCAL void syclze__runs_end(struct syclze__runs *runs) {
-  if (runs == NULL) return;
-  syclze__lock_acquire(&runs->lock);
-  runs->has_ended = true;
-  const bool is_last = runs->count == 0;
-  syclze__lock_release(&runs->lock);
-  if (is_last) syclze__runs_free(runs);
-}
-
-/* Detaches an access. Returns the event of the last run, with a reference. */
-SYCLZE_LOCAL struct syclze__event *syclze__runs_leave(struct syclze__runs *runs) {
-  syclze__lock_acquire(&runs->lock);
-  struct syclze__event *last = runs->last;
-  syclze__ref_retain(&last->ref);
-  const uint32_t left = runs->count - 1;
-  __atomic_store_n(&runs->count, left, __ATOMIC_RELAXED);
-  const bool is_last = left == 0 && runs->has_ended;
-  syclze__lock_release(&runs->lock);
-  if (is_last) syclze__runs_free(runs);
-  return last;
+/* All accesses refer to the runs. */
+SYCLZE_LOCAL void syclze__runs_join(struct syclze__runs *runs) {
+  SYCLZE__HELD(&runs->lock);
+  SYCLZE__ASSERT(runs->count == 0);
+  __atomic_store_n(&runs->count, runs->accessor_count, __ATOMIC_RELAXED);
+  __atomic_add_fetch(&runs->references, runs->accessor_count, __ATOMIC_RELAXED);
 }
 
 #endif

@@ -33,12 +33,21 @@ struct syclze__aliases {
 
 #if SYCLZE__BODIES
 
+SYCLZE_LOCAL void syclze__aliases_end(void) {
+  struct syclze__aliases *all = SYCLZE__STATE.aliases;
+  SYCLZE__STATE.aliases = NULL;
+  for (uint32_t i = 0; i < SYCLZE__ALIAS_SHARDS; i++)
+    free((void *)all->shards[i].buckets);
+  free(all);
+}
+
 /* Null without memory. */
 SYCLZE_LOCAL struct syclze__aliases *syclze__aliases_get(void) {
   struct syclze__aliases *there = __atomic_load_n(&SYCLZE__STATE.aliases, __ATOMIC_ACQUIRE);
   if (there != NULL) return there;
   struct syclze__aliases *created = (struct syclze__aliases *)calloc(1, sizeof *created);
   if (created == NULL) return NULL;
+  __atomic_store_n(&SYCLZE__STATE.aliases_end, &syclze__aliases_end, __ATOMIC_RELAXED);
   if (__atomic_compare_exchange_n(
           &SYCLZE__STATE.aliases, &there, created, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return created;

@@ -257,22 +257,20 @@ SYCLZE_INLINE void syclze__submission_complete(const struct syclze__submission *
     syclze__submission_set_order(submission);
 }
 
-/* Lets the device signal the event of a submission behind the part that is under way. */
-SYCLZE_LOCAL ze_result_t syclze__submission_signal_by_device(
-    const struct syclze__submission *submission) {
-  SYCLZE__HELD(&submission->at.state->lock);
-  const bool is_list = submission->at.state->is_list;
+/* Lets the device signal the event behind the part of a failed command that is under way. */
+SYCLZE_LOCAL ze_result_t syclze__append_signal(const struct syclze__append *at) {
+  SYCLZE__HELD(&at->state->lock);
+  const bool is_list = at->state->is_list;
   ze_result_t result = ZE_RESULT_SUCCESS;
   /* The wait may not have been appended, as when a native command's function fails. */
   if (!is_list)
-    result = SYCLZE__ZE(zeCommandListReset)(submission->at.list);
-  else if (submission->at.wait_count > 0)
-    result = syclze__list_append_barrier(
-        submission->at.list, NULL, submission->at.wait_count, submission->at.waits);
+    result = SYCLZE__ZE(zeCommandListReset)(at->list);
+  else if (at->wait_count > 0)
+    result = syclze__list_append_barrier(at->list, NULL, at->wait_count, at->waits);
   if (result == ZE_RESULT_SUCCESS)
-    result = syclze__list_append_barrier(submission->at.list, submission->at.signal, 0, NULL);
+    result = syclze__list_append_barrier(at->list, at->signal, 0, NULL);
   if (result != ZE_RESULT_SUCCESS || is_list) return result;
-  return syclze__regular_list_execute(submission->at.state->queue, submission->at.list);
+  return syclze__regular_list_execute(at->state->queue, at->list);
 }
 
 /* Keeps the event of a failed submission at its place in the queue's order. */
@@ -291,7 +289,7 @@ SYCLZE_LOCAL void syclze__submission_keep_failed(struct syclze__submission *subm
 SYCLZE_LOCAL bool syclze__submission_end_begun(
     struct syclze__submission *submission, ze_result_t result) {
   SYCLZE__HELD(&submission->at.state->lock);
-  if (syclze__submission_signal_by_device(submission) != ZE_RESULT_SUCCESS) {
+  if (syclze__append_signal(&submission->at) != ZE_RESULT_SUCCESS) {
     syclze__event_lose(submission->at.event, result);
     syclze__submission_keep_failed(submission);
     return true;

@@ -29,8 +29,11 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+enum { SYCLZE__DEFERRED_FEW = 2 }; /* events without an allocation */
+
 struct syclze__deferred {
-  struct syclze__deferral deferral; /* first */
+  struct syclze__slot slot;
+  struct syclze__deferral deferral;
   struct syclze__task task;
   const char *function;
   enum syclze__submission_kind kind;
@@ -50,7 +53,12 @@ struct syclze__deferred {
   ze_result_t (*append)(struct syclze__deferred *deferred, struct syclze__append *at);
   void *command;              /* of the append; null once it is freed */
   void (*end)(void *command); /* frees it */
+  void *many;                 /* the allocation of more waits and dependents; or null */
+  ze_event_handle_t few_waits[SYCLZE__DEFERRED_FEW];
+  struct syclze__dependent few_dependents[SYCLZE__DEFERRED_FEW];
 };
+
+SYCLZE__POOLED(struct syclze__deferred);
 
 #if SYCLZE__BODIES
 
@@ -68,7 +76,8 @@ SYCLZE_LOCAL ze_result_t syclze__deferred_wait(struct syclze__task *task, uint64
 
 SYCLZE_LOCAL void syclze__deferred_free(struct syclze__deferred *deferred) {
   if (deferred->command != NULL) deferred->end(deferred->command);
-  free(deferred);
+  if (SYCLZE__UNLIKELY(deferred->many != NULL)) free(deferred->many);
+  syclze__pool_release(&deferred->slot);
 }
 
 /* Locks the state, with the exclusive use of the kernel. */
@@ -117,12 +126,10 @@ SYCLZE_LOCAL void syclze__deferred_complete(const struct syclze__deferred *defer
 
 /* Rolls the append back; false if the host must signal the event. */
 SYCLZE_LOCAL bool syclze__deferred_fail(
-    struct syclze__deferred *deferred, struct syclze__submission *submission) {
+    struct syclze__deferred *deferred, const struct syclze__append *at) {
   SYCLZE__HELD(&deferred->state->lock);
-  if (submission->at.begun && syclze__submission_signal_by_device(submission) == ZE_RESULT_SUCCESS)
-    return true;
-  if (!submission->at.begun)
-    syclze__regular_lists_release(deferred->state, &deferred->event->pending.lists);
+  if (at->begun && syclze__append_signal(at) == ZE_RESULT_SUCCESS) return true;
+  if (!at->begun) syclze__regular_lists_release(deferred->state, &deferred->event->pending.lists);
   return false;
 }
 
@@ -142,19 +149,17 @@ SYCLZE_LOCAL bool syclze__deferred_again(struct syclze__deferred *deferred) {
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__deferred_finish(
     struct syclze__deferred *deferred, bool is_returned) {
   struct syclze__queue_state *state = deferred->state;
-  struct syclze__submission submission;
-  syclze_group group = syclze__group_of(deferred->queue);
+  struct syclze__event *event = deferred->event;
   const void *native = deferred->queue->native.queue;
   bool appended = true;
-  syclze__submission_of(&submission, &group, deferred->kind, deferred->function, NULL, true);
-  submission.at.state = state;
-  submission.at.signal = deferred->event->native;
-  submission.at.wait_count = deferred->wait_count;
-  submission.at.waits = deferred->waits;
-  submission.at.depends = deferred->depends;
-  submission.at.event = deferred->event;
-  submission.recorded = true;
-  submission.at.begun = deferred->begun;
+  struct syclze__append at;
+  syclze__append_init(&at, state, NULL);
+  at.signal = event->native;
+  at.event = event;
+  at.waits = deferred->waits;
+  at.wait_count = deferred->wait_count;
+  at.depends = deferred->depends;
+  at.begun = deferred->begun;
   ze_result_t result = syclze__deferred_lock(deferred);
   if (result == ZE_RESULT_SUCCESS && syclze__deferred_again(deferred)) {
     result = deferred->failure;
@@ -162,12 +167,12 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__deferred_finish(
     syclze__queue_state_unlock(state);
     return result;
   }
-  if (result == ZE_RESULT_SUCCESS) result = syclze__deferred_append(deferred, &submission.at);
+  if (result == ZE_RESULT_SUCCESS) result = syclze__deferred_append(deferred, &at);
   const bool failed = result != ZE_RESULT_SUCCESS;
   const bool reports = failed && !is_returned && !deferred->is_reported;
   if (failed) {
     if (reports) syclze__queue_state_open_task(state);
-    appended = syclze__deferred_fail(deferred, &submission);
+    appended = syclze__deferred_fail(deferred, &at);
   }
   if (appended) syclze__deferred_complete(deferred);
   syclze__queue_state_unlock(state);
@@ -177,11 +182,11 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__deferred_finish(
     syclze__queue_state_close_task(state);
   }
   if (appended)
-    syclze__event_close(deferred->event);
+    syclze__event_close(event);
   else
-    syclze__pending_signal_later(state, deferred->event);
-  syclze__event_release(deferred->event);
+    syclze__pending_signal_later(state, event);
   syclze__deferred_free(deferred);
+  syclze__event_release(event);
   syclze__queue_state_end_task(state);
   return result;
 }
@@ -193,7 +198,9 @@ SYCLZE_LOCAL void syclze__deferred_run(struct syclze__task *task, ze_result_t re
 }
 
 SYCLZE_LOCAL void syclze__deferred_ready(struct syclze__deferral *deferral) {
-  struct syclze__deferred *deferred = (struct syclze__deferred *)(void *)deferral;
+  struct syclze__deferred *deferred =
+      (struct syclze__deferred *)(void *)((char *)deferral -
+                                          offsetof(struct syclze__deferred, deferral));
   syclze__workers_line_up(&deferred->task);
 }
 
@@ -203,13 +210,27 @@ SYCLZE_LOCAL struct syclze__deferred *syclze__deferred_create(
   SYCLZE__HELD(&submission->at.state->lock);
   const uint32_t count = submission->at.wait_count;
   const size_t each = sizeof(struct syclze__dependent) + sizeof(ze_event_handle_t);
-  struct syclze__deferred *deferred =
-      (struct syclze__deferred *)calloc(1, sizeof *deferred + count * each);
-  if (deferred == NULL) return NULL;
+  void *many = NULL;
+  if (SYCLZE__UNLIKELY(count > SYCLZE__DEFERRED_FEW)) {
+    many = malloc(count * each);
+    if (many == NULL) return NULL;
+  }
+  struct syclze__deferred *deferred = (struct syclze__deferred *)syclze__pool_acquire(
+      &SYCLZE__STATE.pools[SYCLZE__POOL_DEFERRED], sizeof *deferred);
+  if (deferred == NULL) {
+    free(many);
+    return NULL;
+  }
+  deferred->many = many;
+  deferred->dependents = many == NULL ? deferred->few_dependents : (struct syclze__dependent *)many;
+  deferred->waits = many == NULL
+                        ? deferred->few_waits
+                        : (ze_event_handle_t *)(void *)((struct syclze__dependent *)many + count);
   deferred->deferral.open = 1;
   deferred->deferral.ready = syclze__deferred_ready;
   deferred->task.wait = syclze__deferred_wait;
   deferred->task.run = syclze__deferred_run;
+  deferred->task.is_application = false;
   deferred->function = submission->function;
   deferred->kind = submission->kind;
   deferred->depends = submission->at.depends;
@@ -217,10 +238,12 @@ SYCLZE_LOCAL struct syclze__deferred *syclze__deferred_create(
   deferred->queue = submission->group->queue;
   deferred->event = submission->at.event;
   deferred->kernel = submission->kernel;
+  deferred->failure = ZE_RESULT_SUCCESS;
+  deferred->begun = deferred->is_reported = false;
+  deferred->command = NULL;
   deferred->wait_count = count;
-  deferred->dependents = (struct syclze__dependent *)(void *)(deferred + 1);
-  deferred->waits = (ze_event_handle_t *)(void *)(deferred->dependents + count);
-  memcpy(deferred->waits, submission->at.waits, count * sizeof *deferred->waits);
+  for (uint32_t i = 0; i < count; i++)
+    deferred->waits[i] = submission->at.waits[i];
   return deferred;
 }
 

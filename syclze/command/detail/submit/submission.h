@@ -353,8 +353,7 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN struct syclze__runs *syclze__submission_record
       syclze__accesses_leave_runs(&all->readers, runs);
     }
     syclze__lock_acquire(&runs->lock);
-    SYCLZE__ASSERT(runs->count == 0);
-    __atomic_store_n(&runs->count, runs->accessor_count, __ATOMIC_RELAXED);
+    syclze__runs_join(runs);
   }
   syclze__event_assign(&runs->last, submission->at.event);
   syclze__lock_release(&runs->lock);

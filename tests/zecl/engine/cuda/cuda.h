@@ -30,8 +30,8 @@ struct zecl_engine_queue {
   atomic_bool is_cancelled; /* functions of the host do nothing */
 };
 
-/* The engine, or null without a device, with a line on stderr that says why if it was `named`. The
- * first call finds the devices. */
+/* The engine, or null without a device, with the reason on stderr if it was `named`. The first call
+ * finds the devices. */
 const struct zecl_engine *zecl_cuda_engine(bool named);
 
 /* Finds the devices: false without one. */

@@ -18,7 +18,7 @@ struct zecl_engine_properties zecl_cuda_properties[ZECL_CUDA_DEVICES];
 uint32_t zecl_cuda_device_count;
 CUkernel zecl_cuda_clock;
 
-/* With the zero behind it that CUDA needs. */
+/* The text ends with the zero that CUDA needs. */
 __asm__(".section .rodata\n"
         "zecl_cuda_clock_ptx:\n"
         ".incbin \"engine/cuda/clock.ptx\"\n"
@@ -51,10 +51,10 @@ static void read_floats(struct zecl_engine_properties *properties) {
   const ze_device_fp_flags_t all =
       ZE_DEVICE_FP_FLAG_DENORM | ZE_DEVICE_FP_FLAG_INF_NAN | ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST |
       ZE_DEVICE_FP_FLAG_ROUND_TO_ZERO | ZE_DEVICE_FP_FLAG_ROUND_TO_INF | ZE_DEVICE_FP_FLAG_FMA;
-  properties->has_fp16 = true;
+  properties->has_fp16 = secure_getenv("ZECL_NO_FP16") == NULL;
   properties->has_atomic64 = true;
   properties->has_fp64 = secure_getenv("ZECL_NO_FP64") == NULL;
-  properties->fp16 = all;
+  if (properties->has_fp16) properties->fp16 = all;
   properties->fp32 = all | ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT;
   if (properties->has_fp64) properties->fp64 = all | ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT;
 }
@@ -96,7 +96,9 @@ static void read_properties(CUdevice device, struct zecl_engine_properties *prop
   properties->pci[0] = number(device, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID);
   properties->pci[1] = number(device, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID);
   properties->pci[2] = number(device, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID);
-  properties->float_vector_width = WARP;
+  properties->simd_width = WARP;
+  for (int i = 0; i < ZECL_SCALARS; i++)
+    properties->preferred_widths[i] = properties->native_widths[i] = 1;
   properties->memory_size = properties->max_allocation = memory;
   properties->cache_size = number(device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
   properties->printf_size = PRINTF_SIZE;

@@ -352,7 +352,7 @@ typedef struct {
           void **))                                                                                \
   F(occupancy, cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *, CUfunction, int, size_t))
 
-/* Those of graphs, which drivers before 12.3 lack: all are null then. */
+/* Functions for graphs, which drivers before 12.3 lack: all are null then. */
 #define ZECL_CUDA_GRAPH_FUNCTIONS(F)                                                               \
   F(capture_begin, cuStreamBeginCapture_v2, (CUstream, CUstreamCaptureMode))                       \
   F(capture_end, cuStreamEndCapture, (CUstream, CUgraph *))                                        \

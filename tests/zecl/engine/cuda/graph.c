@@ -76,7 +76,7 @@ static bool add_ends(struct nodes *nodes, const struct recording *recording, siz
 /* Puts the last command behind all before it. */
 static bool join(struct recording *recording) {
   const size_t last = recording->count - 1;
-  /* Without new ends it would be behind nothing. */
+  /* A node without new ends would follow nothing. */
   if (recording->commands[recording->joined].begin == recording->ends.count) return true;
   recording->base.count = 0;
   for (size_t i = recording->joined; i < last; i++)
@@ -144,7 +144,7 @@ struct zecl_engine_graph *zecl_cuda_graph_record(struct zecl_engine_queue *like,
       zecl_cuda.stream_create(
           &queue->stream, CU_STREAM_NON_BLOCKING, queue->device->least_priority) != CUDA_SUCCESS)
     return NULL;
-  /* Of this stream only: other threads allocate and wait meanwhile. */
+  /* Relaxed, which captures this stream only: other threads allocate and wait meanwhile. */
   if (zecl_cuda.capture_begin(queue->stream, CU_STREAM_CAPTURE_MODE_RELAXED) == CUDA_SUCCESS) {
     const ze_result_t recorded = record(queue, what);
     const CUresult ended = zecl_cuda.capture_end(queue->stream, &captured);

@@ -1,5 +1,5 @@
 /* Images: an array of CUDA's, a surface that kernels write, and a texture for each sampler, since
- * textures hold the sampler's state. What kernels need of them stands in device memory
+ * textures hold the sampler's state. The parts that kernels need are in device memory
  * (ptx/image.h). */
 #include "engine/cuda/image.h"
 
@@ -135,8 +135,8 @@ static CUresult make_texture(
   return zecl_cuda.texture_create(&image->textures[index], resource, &desc, NULL);
 }
 
-/* What a sampler that has no texture of its own gets: the same without a filter, or that ends at
- * the edge. */
+/* The texture of a sampler. One that has none of its own uses the texture without a filter, or the
+ * one that ends at the edge. */
 static CUtexObject texture_for(const struct zecl_engine_image *image, unsigned index) {
   if (!image->textures[index]) index &= ~2u;
   return image->textures[index] ? image->textures[index] : image->textures[index & 3];

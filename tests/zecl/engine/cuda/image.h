@@ -20,7 +20,7 @@ struct zecl_engine_image {
   struct slot *slot;                       /* what kernels read of it */
 };
 
-/* Whether its second dimension is of rows, rather than none or layers. */
+/* True if its second dimension has rows, rather than none or layers. */
 static inline bool zecl_cuda_image_has_rows(const struct zecl_engine_image *image) {
   return image->type == ZE_IMAGE_TYPE_2D || image->type == ZE_IMAGE_TYPE_2DARRAY ||
          image->type == ZE_IMAGE_TYPE_3D;

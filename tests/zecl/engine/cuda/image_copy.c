@@ -109,7 +109,7 @@ static ze_result_t copy_direct(
   return result;
 }
 
-/* What a function of the host does: rows between the stage, where they are packed, and memory. */
+/* Work of a host function: copies rows between the stage, where they are packed, and memory. */
 struct work {
   const struct zecl_engine_queue *queue;
   char *to;

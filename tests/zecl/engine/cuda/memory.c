@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* To what CUDA aligns small allocations and large ones. */
+/* CUDA's alignment of small allocations and of large ones. */
 enum { SMALL_ALIGNMENT = 256, LARGE_ALIGNMENT = 4096, PAGE = 4096, LARGE = 2 << 20 };
 
-/* What an allocation began as. */
+/* An allocation as it was made. */
 struct block {
   CUdeviceptr base;
   size_t size;
@@ -35,7 +35,7 @@ static uint64_t available(uint32_t device) {
   return free_now(device);
 }
 
-/* With the lock held. Shared memory may move to any device. */
+/* The caller holds the lock. Shared memory may move to any device. */
 static bool has_room(uint32_t device, ze_memory_type_t type, size_t size) {
   if (type == ZE_MEMORY_TYPE_HOST) return true;
   const bool is_shared = type == ZE_MEMORY_TYPE_SHARED;
@@ -124,7 +124,7 @@ static void release(uint32_t device, ze_memory_type_t type, void *origin) {
   free(block);
 }
 
-/* What is imported counts too: it may be of another process. */
+/* Imported memory is counted too, since it may be another process's. */
 static void *allocate_external(
     uint32_t device, size_t size, int imported, void **origin, ze_result_t *error) {
   struct block *block = calloc(1, sizeof *block);

@@ -191,8 +191,8 @@ void zecl_cuda_kernel_get_limits(
   limits->private_size = (uint32_t)attribute(kernel->kernel, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
 }
 
-/* Without the local memory of arguments, which only a launch has: CUDA refuses one that is too
- * large. */
+/* The local memory of arguments is not included, since only a launch has it: CUDA refuses one that
+ * is too large. */
 uint32_t zecl_cuda_cooperating_groups(struct zecl_engine_kernel *kernel, uint32_t items) {
   int of_processor = 0;
   zecl_cuda_use(&zecl_cuda_devices[0]);

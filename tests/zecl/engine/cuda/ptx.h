@@ -74,7 +74,7 @@ struct zecl_ptx {
 bool zecl_ptx_build(const struct zecl_spirv *spirv, const char *flags, unsigned capability,
     struct zecl_ptx *ptx, struct zecl_text *log);
 
-/* What bytes begin as. */
+/* The kind of a module, by its first bytes. */
 enum zecl_ptx_kind zecl_ptx_kind_of(const void *bytes, size_t size);
 
 /* Copies a native module and reads its kernels and their parameters: from the .param lines of PTX,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the function of the host does: repeats the first bytes of `from` over all of `to`. */
+/* Work of a host function: repeats the first bytes of `from` over all of `to`. */
 struct work {
   const struct zecl_engine_queue *queue;
   char *to;

@@ -91,7 +91,7 @@ static ze_result_t copy_region(
   return zecl_cuda_result(zecl_cuda.copy_3d(&box, queue->stream));
 }
 
-/* What CUDA fills by itself; false where the pattern is longer, or lies across its own size. */
+/* Fills by CUDA itself. False if the pattern is longer, or `to` is not aligned to its size. */
 static bool set(struct zecl_engine_queue *queue, void *to, size_t size, const void *pattern,
     size_t pattern_size, CUresult *error) {
   if ((uintptr_t)to % pattern_size != 0 || size % pattern_size != 0) return false;

@@ -81,8 +81,8 @@ static struct zecl_engine_physical *create(uint32_t device, size_t size) {
   return NULL;
 }
 
-/* For all devices: those that have no way to the memory are refused by CUDA, all at once, so that
- * each is asked for by itself. One must be granted. */
+/* Grants access to each device by itself, since CUDA refuses all of them if one has no way to the
+ * memory. One must be granted. */
 static ze_result_t set_access(void *at, size_t size, ze_memory_access_attribute_t access) {
   static const CUmemAccess_flags flags[] = {
       [ZE_MEMORY_ACCESS_ATTRIBUTE_NONE] = CU_MEM_ACCESS_FLAGS_PROT_NONE,

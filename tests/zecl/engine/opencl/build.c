@@ -6,6 +6,9 @@
 #include "spirv/call.h"
 #include "spirv/cooperate.h"
 #include "spirv/global.h"
+#include "spirv/group.h"
+#include "spirv/half.h"
+#include "spirv/real_atomics.h"
 #include "engine/opencl/translate.h"
 #include "spirv/words.h"
 
@@ -57,7 +60,8 @@ static void take_build_log(cl_program program, cl_device_id device, struct zecl_
   free(text);
 }
 
-/* What the device's properties deny is refused here: a platform may build it and fail later. */
+/* Fails for capabilities that the device's properties deny: a platform may build them and fail
+ * later. */
 static bool check_capabilities(const struct zecl_spirv *spirv, struct zecl_text *log) {
   const char *lacking = NULL;
   for (uint32_t i = 0; i < spirv->capability_count; i++) {
@@ -89,12 +93,30 @@ static uint32_t *place(
   return placed;
 }
 
+/* The words without functions that engines lack: atomics of floating-point numbers all do, of some
+ * types and pointers; those of half precision and of work-groups PoCL does. Takes the words over.
+ */
+static uint32_t *without_newer(const struct zecl_opencl *opencl, uint32_t *words, size_t *count) {
+  uint32_t *plain = zecl_spirv_plain_real_atomics(words, *count, count);
+  free(words);
+  if (plain && opencl->lacks_half_functions) {
+    words = zecl_spirv_plain_halves(plain, *count, count);
+    free(plain);
+    plain = words;
+  }
+  if (!plain || opencl->has_groups) return plain;
+  words = zecl_spirv_plain_groups(plain, *count, zecl_opencl_properties.max_group_size, count);
+  free(plain);
+  return words;
+}
+
 /* The words as translators and engines take them. */
 static uint32_t *words_of(const struct zecl_opencl *opencl, const struct zecl_program *program,
     size_t *count, struct zecl_text *log) {
   const struct zecl_spirv *spirv = &program->spirv;
   uint32_t *words = zecl_spirv_plain_words(spirv, !opencl->takes_il, count);
   if (words) words = place(program, words, count, log);
+  if (words) words = without_newer(opencl, words, count);
   if (!words || !zecl_spirv_has_wide_barriers(spirv)) return words;
   uint32_t *lone = zecl_spirv_lone_groups(spirv, words, *count, count);
   free(words);

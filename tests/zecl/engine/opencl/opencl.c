@@ -1,5 +1,7 @@
 #include "engine/opencl/opencl.h"
 
+#include "engine/opencl/translate.h"
+
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -72,7 +74,7 @@ static bool take(cl_platform_id platform, const char *wanted) {
   return false;
 }
 
-/* One number that the device reports, or 0 where it does not know the question. */
+/* One number that the device reports, or 0 if it does not support the query. */
 static uint64_t number(cl_device_info what) {
   cl_ulong value = 0; /* little-endian: a shorter answer leaves the upper bytes zero */
   return clGetDeviceInfo(opencl.device, what, sizeof value, &value, NULL) == CL_SUCCESS ? value : 0;
@@ -116,12 +118,40 @@ static ze_device_fp_flags_t fp_flags(cl_device_info what) {
   return flags;
 }
 
-static void read_floats(struct zecl_engine_properties *properties) {
-  properties->has_fp64 = secure_getenv("ZECL_NO_FP64") == NULL && number(CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+/* PoCL 3.1 says nothing of half precision, which its library lacks. LLVM computes with it on any
+ * processor from version 15 on, rounded after each operation: by single precision, where the
+ * processor has no more. */
+static bool compiles_halves(void) {
+  enum { ROUNDS_EACH = 15 };
+  char version[1024] = "";
+  clGetPlatformInfo(opencl.platform, CL_PLATFORM_VERSION, sizeof version - 1, version, NULL);
+  return !opencl.takes_il && strstr(version, "PoCL") && zecl_translate_llvm(version) >= ROUNDS_EACH;
+}
+
+static void read_halves(struct zecl_engine_properties *properties) {
+  uint32_t *preferred = &properties->preferred_widths[ZECL_HALVES];
+  uint32_t *native = &properties->native_widths[ZECL_HALVES];
+  if (secure_getenv("ZECL_NO_FP16")) {
+    *preferred = *native = 0;
+    return;
+  }
   properties->has_fp16 = reports(opencl.device, "cl_khr_fp16");
 #ifdef CL_DEVICE_HALF_FP_CONFIG
   if (properties->has_fp16) properties->fp16 = fp_flags(CL_DEVICE_HALF_FP_CONFIG);
 #endif
+  opencl.lacks_half_functions = !properties->has_fp16 && compiles_halves();
+  if (!opencl.lacks_half_functions) return;
+  properties->has_fp16 = true;
+  *preferred = *native = 1;
+  properties->fp16 = ZE_DEVICE_FP_FLAG_DENORM | ZE_DEVICE_FP_FLAG_INF_NAN |
+                     ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST | ZE_DEVICE_FP_FLAG_FMA |
+                     ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT | ZE_DEVICE_FP_FLAG_SOFT_FLOAT;
+}
+
+static void read_floats(struct zecl_engine_properties *properties) {
+  properties->has_fp64 =
+      secure_getenv("ZECL_NO_FP64") == NULL && number(CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+  read_halves(properties);
   properties->fp32 = fp_flags(CL_DEVICE_SINGLE_FP_CONFIG);
   if (properties->has_fp64) properties->fp64 = fp_flags(CL_DEVICE_DOUBLE_FP_CONFIG);
 }
@@ -167,6 +197,21 @@ static void read_images(struct zecl_engine_properties *properties) {
       .maxWriteImageArgs = number32(CL_DEVICE_MAX_WRITE_IMAGE_ARGS)};
 }
 
+static void read_widths(struct zecl_engine_properties *properties) {
+  static const cl_device_info preferred[ZECL_SCALARS] = {CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR,
+      CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT,
+      CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT,
+      CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF};
+  static const cl_device_info native[ZECL_SCALARS] = {CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR,
+      CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT,
+      CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT,
+      CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF};
+  for (int i = 0; i < ZECL_SCALARS; i++) {
+    properties->preferred_widths[i] = number32(preferred[i]);
+    properties->native_widths[i] = number32(native[i]);
+  }
+}
+
 static void read_properties(struct zecl_engine_properties *properties) {
   clGetDeviceInfo(
       opencl.device, CL_DEVICE_NAME, sizeof properties->name - 1, properties->name, NULL);
@@ -174,7 +219,8 @@ static void read_properties(struct zecl_engine_properties *properties) {
   properties->compute_units = number32(CL_DEVICE_MAX_COMPUTE_UNITS);
   properties->clock_mhz = number32(CL_DEVICE_MAX_CLOCK_FREQUENCY);
   if (!properties->clock_mhz) properties->clock_mhz = processor_mhz();
-  properties->float_vector_width = number32(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
+  properties->simd_width = number32(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
+  read_widths(properties);
   properties->memory_size = number(CL_DEVICE_GLOBAL_MEM_SIZE);
   properties->max_allocation = number(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   properties->cache_size = number(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
@@ -212,6 +258,7 @@ static void find(void) {
   if (!taken) return;
   found = &opencl;
   probe_il();
+  opencl.has_groups = is_intel();
   read_properties(&zecl_opencl_properties);
 }
 

@@ -11,7 +11,9 @@ struct zecl_opencl {
   cl_platform_id platform;
   cl_device_id device;
   cl_context context;
-  bool takes_il; /* clCreateProgramWithIL accepts SPIR-V */
+  bool takes_il;             /* clCreateProgramWithIL accepts SPIR-V */
+  bool has_groups;           /* functions of work-groups: PoCL lacks some, and has others wrong */
+  bool lacks_half_functions; /* the compiler has half precision, the library no function of it */
 };
 
 extern struct zecl_engine_properties zecl_opencl_properties; /* once it is found */

@@ -8,7 +8,7 @@
 
 enum { LLVM_OLDEST = 8, LLVM_NEWEST = 40 };
 
-static int llvm_of(const char *platform_version) {
+int zecl_translate_llvm(const char *platform_version) {
   const char *llvm = strstr(platform_version, "LLVM ");
   return llvm ? atoi(llvm + 5) : 0;
 }
@@ -55,7 +55,7 @@ bool zecl_translate(const uint32_t *words, size_t word_count, const char *platfo
     struct zecl_text *bitcode, struct zecl_text *log) {
   char translator[300];
   struct zecl_tool_folder folder;
-  if (!find_translator(llvm_of(platform_version), translator, sizeof translator, log) ||
+  if (!find_translator(zecl_translate_llvm(platform_version), translator, sizeof translator, log) ||
       !zecl_tool_folder_make(&folder, log))
     return false;
   bool good = translate_in(&folder, words, word_count, translator, bitcode, log);

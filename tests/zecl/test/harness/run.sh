@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs each argument as a shell command, or with @FILE each quoted word of the file, which may be more
 # than a command line holds, and adds up what they count: TEST_JOBS at a time, by default as
-# many as there are processors. With TEST_ONLY="TEXT..." only those whose text holds one of the words.
+# many as there are processors. With TEST_ONLY="TEXT..." only those whose text, without the variables
+# before it, holds one of the words.
 #
 # A command prints `N passed, N failed` (and `, N skipped`) on a line of its own. Its failing lines
 # are printed in full, with the first report of a sanitizer, and one line for itself. One that prints no such line, or ends otherwise than
@@ -47,11 +48,14 @@ watch() {
   done
 }
 
+# without_variables COMMAND: the command without the variables that are set before it.
+without_variables() { printf '%s\n' "$1" | sed 's|^\([A-Z_]*=[^ ]* *\)*||'; }
+
 run_one() {
   command=$1
   work=$(mktemp -d -p "$RUN_WORK") || exit 1
-  name=$(printf "%s" "$command" |
-    sed "s|^\([A-Z_]*=[^ ]* *\)*||; s| -[^ ]*||g; s|^setarch ||; s|^env ||" | cut -d" " -f1,2)
+  name=$(without_variables "$command" |
+    sed "s| -[^ ]*||g; s|^setarch ||; s|^env ||" | cut -d" " -f1,2)
   start=$(date +%s)
   (ulimit -t "${TEST_CPU:-900}" && exec sh -c "$command") >"$work/output" 2>&1 </dev/null &
   process=$!
@@ -111,8 +115,9 @@ trap 'rm -rf "$RUN_WORK"' EXIT
 for command; do
   if [ -n "${TEST_ONLY:-}" ]; then
     wanted=
+    name=$(without_variables "$command")
     for text in $TEST_ONLY; do
-      case $command in *"$text"*) wanted=1 ;; esac
+      case $name in *"$text"*) wanted=1 ;; esac
     done
     [ -n "$wanted" ] || continue
   fi

@@ -53,7 +53,7 @@ __attribute__((reqd_work_group_size(8, 2, 1))) __kernel void fixed_group(__globa
   out[at] = (int)(get_local_size(0) * 10 + get_local_size(1));
 }
 
-/* What a work-item sees of the range that it is part of. */
+/* Writes each work-item's place in the range. */
 __kernel void where(__global int *out, __global const int *optional) {
   size_t width = get_global_size(0), height = get_global_size(1);
   size_t x = get_global_id(0) - get_global_offset(0), y = get_global_id(1) - get_global_offset(1),

@@ -32,7 +32,7 @@ __kernel void pass_on(__global int *to) {
   to[place] = seen;
 }
 
-/* What an item is told of its group, after a barrier, in two dimensions. */
+/* Writes each item's place in its group, after a barrier, in two dimensions. */
 __kernel void places(__global int *to) {
   __global int *own = to + 9 * (get_global_id(1) * get_global_size(0) + get_global_id(0));
   global_barrier();

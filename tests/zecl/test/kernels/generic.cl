@@ -6,7 +6,7 @@ typedef struct {
   int numbers[40];
 } many;
 
-/* Which kind of memory it is: 1 global, 2 local, 4 private. */
+/* The kind of memory: 1 global, 2 local, 4 private. */
 __attribute__((noinline)) static int kind_of(int *at) {
   return (to_global(at) != 0) + 2 * (to_local(at) != 0) + 4 * (to_private(at) != 0);
 }

@@ -1,5 +1,5 @@
-/* What the nodes of random graphs compute. Every result depends on what was there before, so that
- * nodes which run twice, never, or in another order are seen. */
+/* Kernels of the nodes of random graphs. Every result depends on the previous contents, which shows
+ * nodes that run twice, never, or in another order. */
 
 __kernel void graph_set(__global uint *out, uint factor, uint addend) {
   uint i = (uint)get_global_id(0);
@@ -17,7 +17,7 @@ __kernel void graph_sum(
   out[i] = a[i] * factor + b[i];
 }
 
-/* The same as graph_mix with the values in a struct and the sum through local memory. */
+/* Computes graph_mix with the values in a struct and the sum through local memory. */
 struct graph_values {
   uint factor, addend;
 };

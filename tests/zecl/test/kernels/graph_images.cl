@@ -1,5 +1,5 @@
-/* What the nodes of random graphs compute of images, whose texels are single numbers. As in
- * graph.cl, but the image's box has a place and a width of its own. */
+/* Kernels of the nodes of random graphs for images, whose texels are single numbers. They compute
+ * the same as graph.cl, but the image's box has an origin and a width of its own. */
 
 __kernel void graph_set_image(
     write_only image2d_t out, int row, int column, uint columns, uint factor, uint addend) {

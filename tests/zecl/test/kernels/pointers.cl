@@ -12,7 +12,7 @@ int plus_place(int a) {
   return a + (int)get_global_id(0);
 }
 
-/* Of the same type as the others, but with a barrier: each item passes its value to the next one. */
+/* A function of the others' type, with a barrier: each item passes its value to the next one. */
 void pass_on(__global int *to, int value) {
   const int place = (int)get_local_id(0), size = (int)get_local_size(0);
   to[place] = value + place;
@@ -31,7 +31,7 @@ static int minus_one(int a) {
   return a - 1;
 }
 
-/* Without pointers, to see whether an engine compiles a barrier in a branch. */
+/* A kernel without pointers, which shows if an engine compiles a barrier in a branch. */
 __kernel void choose(ulong which, __global int *to, int value) {
   if (which == 1)
     put(to, value);

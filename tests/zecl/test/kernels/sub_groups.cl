@@ -1,4 +1,4 @@
-/* What each work-item sees of its sub-group: the size, its own place, and the sum of all places. */
+/* Writes each work-item's sub-group: the size, its own place, and the sum of all places. */
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 
 __kernel void sub_groups(__global int *to) {

@@ -1,4 +1,4 @@
-/* What tests of lists and events make, each in one call that must succeed. */
+/* Objects for tests of lists and events, each made in one call that must succeed. */
 #ifndef ZECL_TEST_HANDLES_H
 #define ZECL_TEST_HANDLES_H
 
@@ -24,14 +24,14 @@ ze_command_list_handle_t test_list(void);
 ze_command_queue_handle_t test_queue(ze_command_queue_mode_t mode);
 ze_fence_handle_t test_fence(ze_command_queue_handle_t queue);
 
-/* What a thread that a test starts, by test_execute, executes. */
+/* The argument of test_execute, which a test starts as a thread. */
 struct test_execution {
   ze_command_queue_handle_t queue;
   ze_command_list_handle_t list;
 };
 void *test_execute(void *execution);
 
-/* Whether the engine is CUDA: the host has no access to device memory there, texture units filter
+/* True if the engine is CUDA: the host has no access to device memory there, texture units filter
  * with eight bits of weight, and formats are those of its arrays. */
 int test_on_cuda(void);
 
@@ -39,7 +39,7 @@ int test_on_cuda(void);
 void *test_shared(size_t size);
 void test_free(void *memory);
 
-/* By the device, as the host has no access to its memory everywhere; done on return. */
+/* Copies by the device, since the host cannot access all of its memory. Done on return. */
 void test_copy(void *to, const void *from, size_t size);
 
 /* Memory of a type, or an error. */

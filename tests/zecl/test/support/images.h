@@ -1,4 +1,4 @@
-/* What tests of images make, and what the texels of a format mean, worked out apart from the
+/* Images for tests, and the meaning of the texels of a format, computed independently of the
  * driver. */
 #ifndef ZECL_TEST_IMAGES_H
 #define ZECL_TEST_IMAGES_H
@@ -42,7 +42,7 @@ union test_texel {
   uint32_t u[4];
 };
 
-/* What a kernel reads from the texel at `bytes`. */
+/* The texel at `bytes` as a kernel reads it. */
 union test_texel test_decode(struct test_format format, const unsigned char *bytes);
 
 /* Bytes of numbers: every bit of a channel is used, and none is infinite. */

@@ -14,7 +14,7 @@ static void set(const char *variable, int value) {
   setenv(variable, text, 1);
 }
 
-/* It stands in the build folder, two levels above the program. */
+/* The library is in the build folder, two levels above the program. */
 void test_load_libcuda(int megabytes, int devices) {
   char path[4200];
   set("LIBCUDA_MEMORY", megabytes);

@@ -8,10 +8,10 @@
  * the engine. To be called before main. */
 void test_load_libcuda(int megabytes, int devices);
 
-/* Of the libcuda that is loaded; ends the case without one. */
+/* A function of the libcuda that is loaded. Ends the case without one. */
 void *test_libcuda_symbol(const char *name);
 
-/* How many of a kind are live in it. */
+/* The number of its live objects of a kind. */
 long test_libcuda_live(enum libcuda_kind kind);
 
 #endif

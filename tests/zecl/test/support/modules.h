@@ -1,4 +1,4 @@
-/* What tests of modules share: a device to make them on, and the files that they are made of. */
+/* A device for tests of modules, and the files that modules are made of. */
 #ifndef ZECL_TEST_MODULES_H
 #define ZECL_TEST_MODULES_H
 

@@ -54,7 +54,7 @@ static const struct operation *find(struct atomic *atomic, const char *name, con
   return NULL;
 }
 
-/* Whether the pointee of a mangled pointer is unsigned: P, qualifiers, then the type's letter. */
+/* True if the pointee of a mangled pointer is unsigned: P, qualifiers, then the type's letter. */
 static bool is_unsigned(const char *types) {
   const char *at = types;
   if (*at == 'P') at++;

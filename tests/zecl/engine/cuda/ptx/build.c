@@ -68,8 +68,8 @@ static bool check_options(const char *options, struct zecl_text *log) {
   return true;
 }
 
-/* What a version of LLVM made whose other packages are installed as they were: LLVM itself takes
- * longer to load than PTX to read. */
+/* Finds cached PTX of a version of LLVM, if the other packages are installed as they were. LLVM is
+ * not loaded, which takes longer than reading PTX. */
 static bool is_cached(const struct zecl_spirv *spirv, const char *options, unsigned capability,
     struct zecl_ptx *ptx) {
   struct zecl_llvm parts;

@@ -56,7 +56,7 @@ static bool link_libclc(struct zecl_lowering *lowering) {
   return link_bitcode(lowering, buffer, llvm->builtins);
 }
 
-/* What PTX or a later step defines. */
+/* True for a function that PTX or a later step defines. */
 static bool is_expected(const char *name) {
   return strncmp(name, "zecl_offset_", 12) == 0 || strcmp(name, "vprintf") == 0 ||
          strcmp(name, "printf") == 0;

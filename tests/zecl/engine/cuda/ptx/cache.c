@@ -107,7 +107,7 @@ static bool read_own(const char *path, struct zecl_text *file) {
   return good;
 }
 
-/* Whether the file is whole, and that of the key. */
+/* True if the file is complete and belongs to the key. */
 static bool check(const struct zecl_text *file, const struct zecl_ptx_key *key, struct head *head) {
   if (file->length < sizeof *head) return false;
   memcpy(head, file->data, sizeof *head);

@@ -12,8 +12,8 @@ struct zecl_ptx_key {
   struct zecl_text bytes; /* the key, which the file has too */
 };
 
-/* Of everything that PTX is made from: the words, the flags, the target, and the programs and
- * libraries that make it. To be freed. */
+/* The key of everything that PTX is made from: the words, the flags, the target, and the programs
+ * and libraries that make it. The caller frees it. */
 void zecl_ptx_key(const struct zecl_llvm *llvm, const struct zecl_spirv *spirv, const char *flags,
     unsigned capability, struct zecl_ptx_key *key);
 void zecl_ptx_key_free(struct zecl_ptx_key *key);

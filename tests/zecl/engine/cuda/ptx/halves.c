@@ -54,7 +54,8 @@ static void add_result_type(
   function->llvm->DisposeMessage(printed);
 }
 
-/* Of the function, or of that of floats: `names` are those of values, or null. */
+/* Adds the parameters of the function, or of its variant for floats. `names` are the names of
+ * values, or null. */
 static void add_params(
     const struct function *function, bool with_floats, const char *names, struct zecl_text *text) {
   for (unsigned i = 0; i < function->count; i++) {
@@ -166,8 +167,8 @@ static void add_function(const struct function *function, struct zecl_text *text
   zecl_text_add(text, is_half_result || function->is_relation ? " %%h\n}\n" : " %%r\n}\n");
 }
 
-/* Where one pointer is in the types of a mangled name, it is to `int`, as frexp's, or to the
- * result's type. */
+/* True if the types of a mangled name have a pointer to the result's type. The only other pointer
+ * is to `int`, as frexp's. */
 static bool has_half_pointer(const char *types) {
   const char *pointer = strchr(types, 'P');
   return pointer && pointer[strlen(pointer) - 1] != 'i';

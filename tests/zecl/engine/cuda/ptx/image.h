@@ -1,5 +1,5 @@
-/* What an argument of an image points to, in the device's memory: kernels read it, and the engine
- * wrote it when the image was made. For C and for the library, which is OpenCL C. */
+/* The device's memory that an image argument points to. The engine writes it when the image is
+ * made; kernels read it. Compiled as C and, for the library, as OpenCL C. */
 #ifndef ZECL_ENGINE_CUDA_PTX_IMAGE_H
 #define ZECL_ENGINE_CUDA_PTX_IMAGE_H
 
@@ -48,7 +48,7 @@ enum { ZECL_PTX_TEXTURES = 16 };
   (((sampler)&ZECL_PTX_NORMALISED) | ((sampler)&ZECL_PTX_LINEAR ? 2u : 0u) |                       \
       ((sampler)&ZECL_PTX_ADDRESSES ? ((unsigned)(sampler) >> 1 & 7) - 1 : 0u) << 2)
 
-/* Where a component comes from: a channel, 0 to 3, or zero or one. */
+/* The source of a component: a channel, 0 to 3, or zero or one. */
 enum { ZECL_PTX_SOURCE_ZERO = 4, ZECL_PTX_SOURCE_ONE = 5 };
 
 struct zecl_ptx_image {

@@ -141,7 +141,7 @@ static bool is_local(const struct zecl_llvm *llvm, LLVMTypeRef type) {
   return llvm->GetTypeKind(type) == LLVM_KIND_POINTER && llvm->GetPointerAddressSpace(type) == 3;
 }
 
-/* Where PTX demands its dimensions to be those of each launch. */
+/* Requires in PTX that each launch has these dimensions of groups. */
 static void require_group_size(
     const struct zecl_lowering *lowering, LLVMValueRef kernel, const uint32_t size[3]) {
   const struct zecl_llvm *llvm = lowering->llvm;
@@ -208,7 +208,7 @@ static void call_body(const struct zecl_lowering *lowering, LLVMValueRef entry, 
   llvm->DisposeBuilder(builder);
 }
 
-/* What other functions call as a function is called as one now. */
+/* Makes a function of a kernel that other functions call. */
 static void make_function(const struct zecl_lowering *lowering, LLVMValueRef kernel) {
   const struct zecl_llvm *llvm = lowering->llvm;
   llvm->SetFunctionCallConv(kernel, LLVM_CALL_C);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What each version's back end has at most. LLVM 14 is not among them: its modules have typed
+/* The newest target of each version's back end. LLVM 14 is not among them: its modules have typed
  * pointers, which neither the library of built-in functions nor the changes to modules have. */
 static const struct newest {
   int version;

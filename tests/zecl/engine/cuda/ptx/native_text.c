@@ -125,7 +125,7 @@ static void read_group_size(struct reader *reader, struct zecl_ptx_kernel *kerne
   }
 }
 
-/* From the name to the body, or the semicolon of a declaration. */
+/* Reads a kernel from its name to the body, or to the semicolon of a declaration. */
 static bool read_entry(struct reader *reader, struct zecl_ptx *ptx) {
   const struct token name = next(reader);
   if (!name.length || !is_of_word(*name.text)) return fail(reader, "a kernel without a name");

@@ -120,8 +120,8 @@ static void change_casts(char *text, struct zecl_text *to) {
   zecl_text_add(to, "%s", text);
 }
 
-/* Whether the line declares a function, and one before it did: they differed in address spaces that
- * are one here. `declared` has the names. */
+/* True if the line repeats a function's declaration: the two differed in address spaces that are
+ * one here. `declared` has the names. */
 static bool is_declared_again(const char *line, struct zecl_text *declared) {
   if (!begins(line, "declare ")) return false;
   const char *name = line + strcspn(line, "@\n");

@@ -308,7 +308,7 @@ TEST(damaged_files_are_built_anew) {
   zecl_spirv_free(&spirv);
 }
 
-/* Another module's file under this one's name, as after equal hashes: the key tells. */
+/* Another module's file under this one's name, as after equal hashes: the key differs. */
 TEST(a_file_of_another_key_is_not_used) {
   test_needs_llvm();
   struct zecl_spirv one, other;
@@ -358,7 +358,7 @@ TEST(what_is_not_the_user_s_own_is_not_used) {
     test_build(&spirv, &ptx);
     CHECK_EQ(runs(), before + 1);
     zecl_ptx_free(&ptx);
-    /* But in the folder it has been replaced. */
+    /* The file in the folder has been replaced. */
     if (i < 3) CHECK(lstat(path, &properties) == 0 && S_ISREG(properties.st_mode));
   }
   CHECK_EQ(chmod(test_path("cache/zecl"), 0700), 0);
@@ -420,7 +420,7 @@ TEST(threads_build_at_once) {
   }
 }
 
-/* As the translators of LLVM 17 and newer write them. */
+/* The input is as the translators of LLVM 17 and newer write it. */
 TEST(images_and_samplers_are_pointers) {
   struct zecl_text changed = {0};
   zecl_ptx_spaces(

@@ -276,7 +276,7 @@ struct scan {
   int sum, before, least, greatest, greatest_before;
 };
 
-/* Of the items from `begin` up to and with `i`. */
+/* Scans the items from `begin` to `i`, both included. */
 static struct scan scan(const int *in, unsigned begin, unsigned i) {
   struct scan scan = {0, 0, 0x7fffffff, -0x7fffffff - 1, -0x7fffffff - 1};
   for (unsigned j = begin; j <= i; j++) {

@@ -1,5 +1,5 @@
-/* Functions of work-groups and sub-groups. A work-group's go by its sub-groups: each leaves its
- * result in local memory, and each item goes over those of the sub-groups before its own. */
+/* Functions of work-groups and sub-groups. Those of a work-group are computed by sub-groups: each
+ * stores its result in local memory, and each item combines those of the sub-groups before its own. */
 #include "library.h"
 
 /* The operation over this lane and those before it. */

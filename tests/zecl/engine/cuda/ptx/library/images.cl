@@ -55,7 +55,7 @@ static INLINE int4 channels_i(image of, int4 value) {
       component_i(value, of->component[2]), component_i(value, of->component[3]));
 }
 
-/* To the nearest even; what is no number becomes zero, what is too large the nearest that there is. */
+/* Rounds to the nearest even. NaN becomes zero, and a value out of range the nearest in it. */
 static INLINE int rounded(float value) {
   int result;
   __asm("cvt.rni.s32.f32 %0, %1;" : "=r"(result) : "f"(value));
@@ -227,7 +227,7 @@ static INLINE int4 decode_i(image of, uint4 words) {
     return (int4)(a, b, c, d);                                                                     \
   }
 
-/* What an item reads may be what it wrote, and so does not come from the first cache. */
+/* Loads bypass the first-level cache, since an item may read what it wrote. */
 #define LOAD(geometry, places, type, registers, ...)                                               \
   __asm volatile("suld.b." geometry ".cg." type ".zero {" registers "}, [%[surface], {" places     \
                  "}];"                                                                             \
@@ -345,7 +345,7 @@ static INLINE uint layer_of(float place, uint layers) {
             of->textures[ZECL_PTX_TEXTURE_OF((uint)(ulong)with)], MIDDLES_##type)));               \
   }
 
-/* Of an image that is read only; and of one that is written too. */
+/* Reads of an image that is read-only, and of one that is written too. */
 #define READ(k, length, T, as, family, label, type, name, cint, nint)                              \
   T read_##k##_##label(image of, cint at) __asm("_Z" length "read_image" #k name "_ro" nint);      \
   T read_##k##_##label(image of, cint at) {                                                        \

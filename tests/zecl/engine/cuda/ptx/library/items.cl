@@ -152,7 +152,7 @@ void global_barrier(void) {
   group_sync();
 }
 
-/* Of a scalar, and of vectors element by element. */
+/* The function of a scalar, and of vectors element by element. */
 #define DEFINE_CTZ_OF(T, n)                                                                        \
   typedef T T##_of_##n __attribute__((ext_vector_type(n)));                                        \
   OVERLOAD T##_of_##n ctz(T##_of_##n x) {                                                          \

@@ -1,5 +1,5 @@
-/* What the files of the library share: types of OpenCL C, which is compiled without its headers, and
- * NVVM's intrinsics. */
+/* Declarations for the files of the library: types of OpenCL C, which is compiled without its
+ * headers, and NVVM's intrinsics. */
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
@@ -25,7 +25,7 @@ typedef enum memory_scope {
   memory_scope_sub_group
 } memory_scope;
 
-/* Most have a constant argument, and come to little where it is known. */
+/* Most have a constant argument, and are short where it is known. */
 #define INLINE inline __attribute__((always_inline))
 #define OVERLOAD __attribute__((overloadable, always_inline))
 #define INTRINSIC(result, name, parameters, as) result name parameters __asm("llvm.nvvm." as);

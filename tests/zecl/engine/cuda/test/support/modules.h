@@ -20,7 +20,7 @@ const struct zecl_ptx_kernel *test_kernel(const struct zecl_ptx *ptx, const char
  * go to `cubin`, which may be null. */
 int test_assemble(const struct zecl_ptx *ptx, struct zecl_text *cubin, struct zecl_text *log);
 
-/* A file of this process, which goes when it ends; the cache's folder is cache/ beside it. */
+/* A file of this process, which is removed when it ends. The cache's folder is cache/ beside it. */
 const char *test_path(const char *name);
 
 #endif
