@@ -10,8 +10,9 @@
  * A release on the fast path stores its count and then loads `closing` without a fence; the close
  * stores `closing` and behind the barrier loads the counts: one of the two sees the other. A make
  * on the fast path that began before the barrier is covered by a reference or a child, whose later
- * release sees the make. `closing` may be loaded from a parent that has ended: its memory stays
- * readable (pool.h).
+ * release sees the make. `closing` and `slow` may be loaded from a parent that has ended, or from
+ * the next one in its place: the memory stays readable (pool.h), and a look at the sum of another
+ * parent ends it only where its own last release would have.
  *
  * The slow path is a function pointer in the parent, so that it belongs to the linked image and the
  * file that made the parent. Another image has no entry for the parent in its blocks, and always
@@ -43,18 +44,25 @@ typedef struct syclze__made syclze__child_function(struct syclze__parent *parent
 /* The first member of a context and a bundle. Of a free one all behind `slow` is 0. */
 struct syclze__parent {
   struct syclze__ref ref;
-  syclze__child_function *slow;
-  uint32_t entry;   /* atomic: offset in the blocks of threads; 0 while there is none */
-  uint32_t closing; /* atomic */
-  uint32_t used;    /* atomic: there has been a child */
-  uint32_t index;   /* of its entries; 0 for none. This and the following with thread_lock held */
-  int64_t shared;   /* children that no thread counts */
+  syclze__child_function *slow; /* atomic */
+  uint32_t entry;               /* atomic: offset in the blocks of threads; 0 while there is none */
+  uint32_t closing;             /* atomic */
+  uint32_t used;                /* atomic: there has been a child */
+  uint32_t index; /* of its entries; 0 for none. This and the following with thread_lock held */
+  int64_t shared; /* children that no thread counts */
 };
 
 SYCLZE_INLINE void syclze__parent_init(
     struct syclze__parent *parent, uint32_t ownership, syclze__child_function *slow) {
   syclze__ref_init(&parent->ref, ownership);
-  parent->slow = slow;
+  __atomic_store_n(&parent->slow, slow, __ATOMIC_RELAXED);
+}
+
+/* Calls the parent's slow path. */
+SYCLZE_INLINE struct syclze__made syclze__parent_slow(struct syclze__parent *parent,
+    enum syclze__child_step step, enum syclze__pool_kind kind, struct syclze__slot *slot,
+    size_t size) {
+  return __atomic_load_n(&parent->slow, __ATOMIC_RELAXED)(parent, step, kind, slot, size);
 }
 
 #if SYCLZE_HAS_THREAD_CACHE
@@ -88,7 +96,7 @@ SYCLZE_INLINE void *syclze__child_acquire(
   void *memory = syclze__child_take(parent, kind);
   return SYCLZE__LIKELY(memory != NULL)
              ? memory
-             : parent->slow(parent, SYCLZE__CHILD_NEW, kind, NULL, size).rep;
+             : syclze__parent_slow(parent, SYCLZE__CHILD_NEW, kind, NULL, size).rep;
 }
 
 /* Returns a child's memory, and counts it off. The last child of a parent without references ends
@@ -112,7 +120,7 @@ SYCLZE_INLINE ze_result_t syclze__child_release(
     step = SYCLZE__CHILD_LOOK;
   }
 #endif
-  return parent->slow(parent, step, kind, slot, 0).result;
+  return syclze__parent_slow(parent, step, kind, slot, 0).result;
 }
 
 /* Drops a reference of a parent; true while others are left. After the last one its children may
