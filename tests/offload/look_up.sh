@@ -7,23 +7,27 @@
 . "$(dirname "$0")/../checks.sh"
 begin_checks
 
-# count CASE [LENGTH NAMES]: the instructions of a look-up.
+# count CASE [LENGTH NAMES]: the instructions of a look-up, or of the opening for each image.
 count() {
+  counted=look_up_all times=1000
+  case $1 in opening*) counted=open_all times=$3 ;; esac
   case $2$1 in
     4000*samples) limit=4000 ;;
     4000*) limit=1400 ;;
+    20opening*) limit=1200 ;;
     *) limit=1000 ;;
   esac
   LOOK_UP_LENGTH=${2:-} LOOK_UP_NAMES=${3:-} valgrind --tool=callgrind --collect-atstart=no \
-    --toggle-collect=look_up_all --callgrind-out-file="$work/counts" "$work/look_up" "$1" || return
-  instructions=$(awk '/^(summary|totals):/ { n = $2 } END { print int(n / 1000) }' "$work/counts")
+    --toggle-collect=$counted --callgrind-out-file="$work/counts" "$work/look_up" "$1" || return
+  instructions=$(awk -v times="$times" \
+    '/^(summary|totals):/ { n = $2 } END { print int(n / times) }' "$work/counts")
   echo "FAIL $instructions instructions"
   [ "$instructions" -gt 100 ] && [ "$instructions" -lt "$limit" ]
 }
 
 # check_count CASE [LENGTH NAMES]
 check_count() {
-  label="a look-up $1${2:+ of $2 characters among $3}"
+  label="$1${2:+, $2 characters, $3 names}"
   check "$label" count "$@"
   echo "$label: $instructions instructions"
 }
@@ -37,6 +41,10 @@ else
   for case in in_a_set_by_names_of_dpcpp in_a_set_by_chosen_names in_a_container_by_names_of_dpcpp \
     in_a_container_by_chosen_names in_properties_by_names_of_dpcpp; do
     check_count "$case"
+  done
+  for version in 1 2; do
+    check_count "opening_a_container_of_version_$version" 20 1000
+    check_count "opening_a_container_of_version_$version" 20 10000
   done
   for case in in_a_set in_a_container in_properties; do
     check_count "${case}_by_names_of_a_length" 10 10
