@@ -138,6 +138,80 @@ TEST(values_keep_the_order_of_submission_on_in_order_queues) {
   end(&run);
 }
 
+/* The third run and later ones leave the memory objects as they are. */
+TEST(a_queue_that_owns_the_memory_records_runs_by_one_position) {
+  struct run_scene run = begin(0, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  const struct syclze__runs *runs = run.graph.rep->runs;
+  const struct syclze__accesses *from = NULL;
+  struct syclze__queue_state *state = NULL;
+  enum { AGAIN = 4, VALUES = 3 };
+  syclze_buffer copies[VALUES];
+  uint64_t *found[VALUES];
+  for (int i = 0; i < VALUES; i++) {
+    copies[i] = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, &found[i]);
+    scene_fill(run.queues[1], run.from, (uint64_t)i + 1);
+    run_graph(&run, 0);
+    scene_run_all(); /* a queue owns what it reads once other writes are done */
+    const uint64_t lost = i > 0 ? state->lost : 0;
+    for (int j = 0; j < AGAIN; j++)
+      run_graph(&run, 0);
+    from = syclze__accesses_of(&run.from.rep->memory);
+    state = syclze__queue_state_get(run.queues[0].rep);
+    CHECK(runs->owner == state && from->owner == state);
+    CHECK_EQ(runs->lost, state->lost);
+    CHECK_EQ(state->lost, lost);
+    CHECK_EQ(state->run_position, state->position);
+    CHECK(from->positions[0] < state->run_position);
+    CHECK(from->in_runs[0] && !from->in_runs[1]);
+    scene_fill(run.queues[1], run.from, 100); /* waits for the last run */
+    CHECK_EQ(from->positions[0], 0);
+    CHECK(!from->in_runs[0]);
+    CHECK_EQ(state->lost, lost + 1);
+    copy(run.queues[2], run.to, copies[i]);
+    CHECK_EQ(state->lost, lost + 2);
+  }
+  scene_run_all();
+  for (int i = 0; i < 3; i++)
+    CHECK_EQ(syclze_queue_wait(run.queues[i]), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < VALUES; i++) {
+    CHECK_EQ(found[i][0], i + 1);
+    CHECK_EQ(found[i][SEGMENTS - 1], i + 1);
+    CHECK_EQ(syclze_release(copies[i]), ZE_RESULT_SUCCESS);
+  }
+  end(&run);
+}
+
+/* A read behind the last run of another graph waits for all runs. */
+TEST(graphs_of_one_queue_share_its_position) {
+  struct run_scene run = begin(0, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_graph graph;
+  syclze_executable_graph other;
+  syclze_buffer copies = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  CHECK_EQ(syclze_graph_create(scene.context, scene.device, &graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(graph, run.queues[0]), ZE_RESULT_SUCCESS);
+  copy(run.queues[0], run.from, copies);
+  CHECK_EQ(syclze_graph_end_recording(graph, run.queues[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_finalize(graph, 0, &other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  scene_fill(run.queues[0], run.from, 1);
+  for (int i = 0; i < 6; i++)
+    CHECK_EQ(syclze_queue_submit_graph(run.queues[0], i % 2 ? other : run.graph, NULL),
+        ZE_RESULT_SUCCESS);
+  const struct syclze__queue_state *state = syclze__queue_state_get(run.queues[0].rep);
+  CHECK(run.graph.rep->runs->owner == state && other.rep->runs->owner == state);
+  CHECK_EQ(run.graph.rep->runs->lost, state->lost);
+  CHECK_EQ(other.rep->runs->lost, state->lost);
+  scene_fill(run.queues[1], run.from, 2);
+  CHECK(run.graph.rep->runs->lost != state->lost);
+  scene_fill(run.queues[1], run.to, 3);
+  scene_run_all();
+  CHECK_EQ(syclze_queue_wait(run.queues[1]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(run.result[0], 3);
+  CHECK_EQ(syclze_executable_graph_release(other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(copies), ZE_RESULT_SUCCESS);
+  end(&run);
+}
+
 TEST(values_keep_the_order_of_submission_beside_the_queues) {
   struct run_scene run = begin(1u << STRICT_APPENDS_LISTS, 0);
   check_values(&run);
@@ -238,6 +312,7 @@ TEST(a_run_reads_what_another_context_has_written) {
 TEST_MAIN(runs_follow_each_other_until_other_work_asks,
     a_read_of_what_a_graph_reads_leaves_its_runs_as_they_are, values_keep_the_order_of_submission,
     values_keep_the_order_of_submission_on_in_order_queues,
-    values_keep_the_order_of_submission_beside_the_queues,
+    a_queue_that_owns_the_memory_records_runs_by_one_position,
+    graphs_of_one_queue_share_its_position, values_keep_the_order_of_submission_beside_the_queues,
     runs_that_wait_for_a_host_task_follow_each_other, a_graph_ends_before_the_memory_that_it_used,
     a_run_that_fails_is_followed, a_run_reads_what_another_context_has_written)

@@ -152,10 +152,9 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(
   if (joined == NULL) return NULL;
   count += own;
   runs = (struct syclze__runs *)calloc(
-      1, sizeof *runs + count * (sizeof *joined + sizeof *created->accesses) +
-             steps * sizeof *created->steps + parts * sizeof(struct syclze__graph_part) +
-             commands * sizeof *created->commands + sizeof(struct syclze__step_edges) +
-             kept * sizeof(struct syclze__edge));
+      1, sizeof *runs + count * sizeof *joined + steps * sizeof *created->steps +
+             parts * sizeof(struct syclze__graph_part) + commands * sizeof *created->commands +
+             sizeof(struct syclze__step_edges) + kept * sizeof(struct syclze__edge));
   if (runs != NULL) created = syclze__executable_alloc(input->context, input->device);
   if (created == NULL)
     free(runs);
@@ -163,14 +162,13 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(
     syclze_accessor *accessors = syclze__runs_accessors(runs);
     runs->accessor_count = count;
     runs->references = 1;
-    created->runs = runs;
+    created->runs = created->shown = runs;
     created->steps = (struct syclze__graph_step *)(void *)(accessors + count);
     created->step_count = steps;
     struct syclze__step_edges *of_steps = syclze__executable_edges(created);
-    created->accesses =
-        (struct syclze__graph_access *)(void *)(syclze__step_edges_all(of_steps) + kept);
     if (commands != 0)
-      created->commands = (struct syclze__mutable_command *)(void *)(created->accesses + count);
+      created->commands =
+          (struct syclze__mutable_command *)(void *)(syclze__step_edges_all(of_steps) + kept);
     created->calls = input->calls;
     memcpy(accessors + own, joined, (count - own) * sizeof *joined);
     if (input->graph != NULL)
@@ -192,24 +190,6 @@ SYCLZE_LOCAL struct syclze__queue_state *syclze__kernel_owner_create(void) {
   state->obstacles = SYCLZE__OBSTACLE_KIND;
   state->has_ended = true;
   return state;
-}
-
-/* Sets the places of its accesses, except that of `order`, or of the graph whose build it is.
- */
-SYCLZE_LOCAL void syclze__executable_place(
-    struct syclze__executable *executable, const struct syclze__memory *graph) {
-  struct syclze__graph_access *access = executable->accesses;
-  const struct syclze__accesses *order =
-      syclze__accesses_of(graph != NULL ? graph : &executable->order->memory);
-  for (uint32_t i = 0; i < executable->runs->accessor_count; i++) {
-    const syclze_accessor *accessor = &syclze__runs_accessors(executable->runs)[i];
-    struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
-    if (all == order) continue;
-    access->all = all;
-    access->position = &all->positions[accessor->mode != SYCLZE_ACCESS_READ];
-    access++;
-  }
-  executable->access_count = (uint32_t)(access - executable->accesses);
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__executable_init(
@@ -234,7 +214,9 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_init(
   if (executable->order == NULL) return syclze__out_of_memory();
   *syclze__runs_accessors(executable->runs) =
       syclze__accessor_whole(&executable->order->memory, 0, false, SYCLZE_ACCESS_READ_WRITE);
-  syclze__executable_place(executable, input->graph);
+  executable->runs->orders[0] = syclze__accesses_of(&executable->order->memory);
+  executable->runs->orders[1] =
+      syclze__accesses_of(input->graph != NULL ? input->graph : &executable->order->memory);
   return status;
 }
 

@@ -24,12 +24,6 @@ struct syclze__graph_part {
   const struct syclze__node *task; /* null for a list */
 };
 
-/* The place of a submission's access, if the queue owns the memory (access.h). */
-struct syclze__graph_access {
-  const struct syclze__accesses *all;
-  uint64_t *position; /* of its last read or write */
-};
-
 /* The first members of a driver's own graph (graph_capture.h), which stands for the closed list. */
 struct syclze__capture {
   /* Called before a submission to the queue, which may be null, unless the queue owns the graph. */
@@ -55,12 +49,12 @@ struct syclze__executable {
   bool is_timed;   /* finalized with SYCLZE_GRAPH_PROFILING */
   bool has_pool;   /* its nodes allocate memory */
   uint32_t part_count, step_count;
-  uint32_t access_count; /* of `accesses` */
   /* Allocated; the first accessor is of `order`, and steps, parts and edges are behind them. Null
    * of an updatable graph, whose builds run. */
   struct syclze__runs *runs;
-  struct syclze__graph_step *steps;          /* each node with a reference */
-  struct syclze__graph_access *accesses;     /* of an updatable graph those of the newest build */
+  struct syclze__graph_step *steps; /* each node with a reference */
+  struct syclze__runs
+      *shown; /* of `list`: of an updatable graph those of the newest build, or null */
   struct syclze__mutable_command *commands;  /* of each step; null without mutable lists */
   const struct syclze__mutable_calls *calls; /* of these, by which it is made */
   struct syclze__queue_state *kernel_owner;  /* of no queue: owns kernels during appends */

@@ -182,21 +182,56 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__graph_submit(
   return result;
 }
 
-/* syclze__submission_owns for the graph's memory objects, each of which it accesses as a whole. */
+/* True if the state owns all of the graph's memory objects. */
+SYCLZE_LOCAL_WARM bool syclze__runs_are_owned(
+    struct syclze__runs *runs, struct syclze__queue_state *state) {
+  SYCLZE__HELD(&state->lock);
+  const syclze_accessor *accessor = syclze__runs_accessors(runs);
+  for (const syclze_accessor *end = accessor + runs->accessor_count; accessor != end; accessor++) {
+    const struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
+    if (all == NULL || __atomic_load_n(&all->owner, __ATOMIC_RELAXED) != state) return false;
+  }
+  return true;
+}
+
+/* Lets the state's `run_position` stand for the runs in all memory objects of the graph, each of
+ * which it accesses as a whole; false unless the state owns them. */
+SYCLZE_LOCAL_WARM bool syclze__runs_own(
+    struct syclze__runs *runs, struct syclze__queue_state *state) {
+  SYCLZE__HELD(&state->lock);
+  if (!syclze__runs_are_owned(runs, state)) return false;
+  for (uint32_t i = 0; i < runs->accessor_count; i++) {
+    const syclze_accessor *accessor = &syclze__runs_accessors(runs)[i];
+    struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
+    if (all != runs->orders[0] && all != runs->orders[1])
+      all->in_runs[accessor->mode != SYCLZE_ACCESS_READ] = true;
+  }
+  if (runs->owner != state) {
+    if (runs->owner != NULL) syclze__queue_state_release(runs->owner);
+    syclze__queue_state_retain(state);
+    __atomic_store_n(&runs->owner, state, __ATOMIC_RELAXED);
+  }
+  runs->lost = state->lost;
+  return true;
+}
+
+/* Records the next run by position if the locked state owns all that the graph accesses. A position
+ * set without a submission is conservative. */
 SYCLZE_INLINE bool syclze__graph_is_owned(
-    const struct syclze__executable *executable, const struct syclze__queue_state *state) {
+    const struct syclze__executable *executable, struct syclze__queue_state *state) {
   const uint64_t position = state->position + 1;
-  struct syclze__accesses *order = syclze__accesses_of(&executable->order->memory);
+  const struct syclze__accesses *order = syclze__accesses_of(&executable->order->memory);
   /* The owner's lock also protects all the rest of a graph that is updated. */
   if (SYCLZE__UNLIKELY(__atomic_load_n(&order->owner, __ATOMIC_RELAXED) != state)) return false;
-  const struct syclze__graph_access *access = executable->accesses;
-  const struct syclze__graph_access *end = access + executable->access_count;
-  for (; access != end; access++) {
-    if (SYCLZE__UNLIKELY(__atomic_load_n(&access->all->owner, __ATOMIC_RELAXED) != state))
-      return false;
-    *access->position = position;
-  }
-  order->positions[1] = position;
+  struct syclze__runs *runs = executable->shown;
+  if (SYCLZE__UNLIKELY(runs == NULL)) return false;
+  if (SYCLZE__UNLIKELY(
+          __atomic_load_n(&runs->owner, __ATOMIC_RELAXED) != state || runs->lost != state->lost) &&
+      !syclze__runs_own(runs, state))
+    return false;
+  SYCLZE__ASSERT(syclze__runs_are_owned(runs, state));
+  state->run_position = position;
+  runs->orders[0]->positions[1] = runs->orders[1]->positions[1] = position;
   return true;
 }
 

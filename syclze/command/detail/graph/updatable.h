@@ -42,10 +42,8 @@ struct syclze__updatable {
   uint32_t count;                              /* of `builds` */
   uint32_t making;                             /* builds that threads make, without the lock */
   struct syclze__build builds[SYCLZE__BUILDS]; /* that have lists, the last submitted first */
-  struct syclze__executable *late;     /* the newest build; null if `builds[0]` is the newest */
-  struct syclze__executable *left;     /* late builds to be released, by `next` */
-  struct syclze__accesses no_accesses; /* all zero: no queue owns them */
-  struct syclze__graph_access hidden;  /* of `no_accesses`: shown without a list */
+  struct syclze__executable *late; /* the newest build; null if `builds[0]` is the newest */
+  struct syclze__executable *left; /* late builds to be released, by `next` */
 };
 
 #if SYCLZE__BODIES
@@ -84,8 +82,7 @@ SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN void syclze__updatable_show(
   struct syclze__queue_state *owner = syclze__accesses_of(&graph->order->memory)->owner;
   if (owner != NULL) syclze__lock_acquire(&owner->lock);
   graph->list = build != NULL ? build->list : NULL;
-  graph->accesses = build != NULL ? build->accesses : &graph->updatable->hidden;
-  graph->access_count = build != NULL ? build->access_count : 1;
+  graph->shown = build != NULL ? build->runs : NULL;
   if (owner != NULL) syclze__lock_release(&owner->lock);
   syclze__lock_release(&lock->word);
 }
@@ -284,7 +281,6 @@ SYCLZE_LOCAL struct syclze__status syclze__updatable_create(struct syclze__execu
   if (updatable == NULL || graph->kernel_owner == NULL || graph->queues == NULL)
     return syclze__out_of_memory();
   updatable->calls = syclze__mutable_find(graph->device);
-  updatable->hidden.all = &updatable->no_accesses;
   updatable->is_flat = true;
   for (uint32_t i = 0; i < graph->nodes.count; i++)
     if (graph->nodes.all[i]->subgraph != NULL) updatable->is_flat = false;

@@ -46,8 +46,9 @@ struct syclze__accesses {
   struct syclze__queue_state *owner;  /* with a reference; null where the lists are used */
   struct syclze__queue_state *former; /* the last owner, once its ownership has ended; else null */
   uint64_t positions[2];              /* of the last read and write of either; 0 for none */
-  struct syclze__event *marker;       /* covers the positions of `former`; null until needed */
-  struct syclze__event *unfinished;   /* of a failed submission of either; null for none */
+  bool in_runs[2]; /* the owner's `run_position` is a read, a write; false without an owner */
+  struct syclze__event *marker;     /* covers the positions of `former`; null until needed */
+  struct syclze__event *unfinished; /* of a failed submission of either; null for none */
   struct syclze__accesses_lock lock;
   struct syclze__access *writers, *readers;
   struct syclze__replicas *replicas; /* null unless other contexts use the buffer */
@@ -230,14 +231,24 @@ SYCLZE_INLINE struct syclze__access *syclze__access_new(struct syclze__access **
   return access;
 }
 
+/* Brings the positions up to date with the owner's runs of graphs, and returns the later one.
+ * `state` is the owner or the former owner. */
+SYCLZE_INLINE uint64_t syclze__accesses_position(
+    struct syclze__accesses *all, const struct syclze__queue_state *state) {
+  SYCLZE__HELD(&state->lock);
+  uint64_t *const positions = all->positions;
+  for (uint32_t i = 0; i < 2; i++)
+    if (SYCLZE__UNLIKELY(all->in_runs[i]) && positions[i] < state->run_position)
+      positions[i] = state->run_position;
+  return positions[0] > positions[1] ? positions[0] : positions[1];
+}
+
 /* Sets `marker` if work is pending. `state` is the owner or the former owner. */
 SYCLZE_INLINE ze_result_t syclze__accesses_mark(
     struct syclze__accesses *all, struct syclze__queue_state *state) {
-  SYCLZE__HELD(&state->lock);
-  const uint64_t last =
-      all->positions[0] > all->positions[1] ? all->positions[0] : all->positions[1];
-  const ze_result_t result =
-      state->marker_position < last ? syclze__queue_state_mark(state) : ZE_RESULT_SUCCESS;
+  const ze_result_t result = state->marker_position < syclze__accesses_position(all, state)
+                                 ? syclze__queue_state_mark(state)
+                                 : ZE_RESULT_SUCCESS;
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
     syclze__event_assign(&all->marker, state->marker);
   return result;
@@ -262,6 +273,9 @@ SYCLZE_INLINE void syclze__accesses_forget_former(struct syclze__accesses *all) 
 
 /* The owner becomes the former owner. */
 SYCLZE_INLINE void syclze__accesses_disown(struct syclze__accesses *all) {
+  syclze__accesses_position(all, all->owner);
+  all->in_runs[0] = all->in_runs[1] = false;
+  all->owner->lost++;
   all->former = all->owner;
   if (all->positions[1] != 0) all->version++;
   __atomic_store_n(&all->owner, NULL, __ATOMIC_RELAXED);

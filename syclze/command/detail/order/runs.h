@@ -6,7 +6,9 @@
  * the memory objects as they are. Other work that must wait for such an access detaches it from the
  * runs, with the event of the last run; then the next run collects and records all accesses.
  *
- * Lists that the driver runs in order have positions instead (access.h).
+ * On a list that the driver runs in order, a run of a graph whose memory objects the list's queue
+ * owns (access.h) sets the queue's `run_position`, which stands for the positions in all of them.
+ * That they are still owned is seen from the number of objects that the queue has lost.
  *
  * Locks: a memory object or a queue, then the runs. An access is detached with the lock of its
  * memory object held: while all of the graph's objects are locked, no access is detached. */
@@ -15,7 +17,7 @@
 
 #include "../../../detail/sync/lock.h"
 #include "../accessor.h"
-#include "../plain/wait_list.h"
+#include "../queue/state.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -26,6 +28,12 @@ struct syclze__runs {
   uint32_t accessor_count;
   uint32_t references;        /* of the graph, and of each access that refers to the runs */
   struct syclze__event *last; /* with a reference; null before the first run */
+  /* The driver-in-order queue that owned all memory objects when it had lost this many; with a
+   * reference, or null. Protected by its lock. */
+  struct syclze__queue_state *owner;
+  uint64_t lost;
+  /* The accesses of the graph's own memory object, and of that of the graph whose build it is. */
+  struct syclze__accesses *orders[2];
 };
 
 SYCLZE_INLINE syclze_accessor *syclze__runs_accessors(struct syclze__runs *runs) {
@@ -39,6 +47,7 @@ SYCLZE_INLINE syclze_accessor *syclze__runs_accessors(struct syclze__runs *runs)
 SYCLZE_LOCAL void syclze__runs_release(struct syclze__runs *runs) {
   if (runs == NULL || __atomic_sub_fetch(&runs->references, 1, __ATOMIC_ACQ_REL) != 0) return;
   if (runs->last != NULL) syclze__event_release(runs->last);
+  if (runs->owner != NULL) syclze__queue_state_release(runs->owner);
   free(runs);
 }
 

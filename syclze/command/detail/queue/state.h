@@ -83,6 +83,8 @@ struct syclze__queue_state {
                                queue's order; else 0 */
   uint64_t position;        /* of the last appended command, from 1 */
   uint64_t marker_position; /* `marker` covers all commands up to this one */
+  uint64_t run_position; /* of the last run of a graph whose accesses are not recorded (runs.h) */
+  uint64_t lost;         /* memory objects that the queue owned once (access.h) */
   struct syclze__event *marker; /* null for none, or once it is done; one of `first` */
   struct syclze__event *after; /* an in-order queue's next submission waits for it; null for none */
   bool is_after_listed;        /* a command of the native list signals `after` */
