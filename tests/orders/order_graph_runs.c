@@ -34,7 +34,7 @@ static uint32_t referring(const struct run_scene *run) {
   return run->graph.rep->runs->count;
 }
 
-static struct run_scene begin(uint32_t missing, uint32_t flags) {
+static struct run_scene begin_as(uint32_t missing, uint32_t flags, uint32_t finalized) {
   struct run_scene run;
   syclze_graph graph;
   kernel = scene_begin_held(&scene);
@@ -47,9 +47,13 @@ static struct run_scene begin(uint32_t missing, uint32_t flags) {
   CHECK_EQ(syclze_graph_begin_recording(graph, run.queues[0]), ZE_RESULT_SUCCESS);
   copy(run.queues[0], run.from, run.to);
   CHECK_EQ(syclze_graph_end_recording(graph, run.queues[0]), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_graph_finalize(graph, 0, &run.graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_finalize(graph, finalized, &run.graph), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
   return run;
+}
+
+static struct run_scene begin(uint32_t missing, uint32_t flags) {
+  return begin_as(missing, flags, 0);
 }
 
 static void end(struct run_scene *run) {
@@ -161,6 +165,7 @@ TEST(a_queue_that_owns_the_memory_records_runs_by_one_position) {
     CHECK_EQ(runs->lost, state->lost);
     CHECK_EQ(state->lost, lost);
     CHECK_EQ(state->run_position, state->position);
+    CHECK_EQ(runs->orders[0]->positions[1], state->position);
     CHECK(from->positions[0] < state->run_position);
     CHECK(from->in_runs[0] && !from->in_runs[1]);
     scene_fill(run.queues[1], run.from, 100); /* waits for the last run */
@@ -178,6 +183,58 @@ TEST(a_queue_that_owns_the_memory_records_runs_by_one_position) {
     CHECK_EQ(found[i][SEGMENTS - 1], i + 1);
     CHECK_EQ(syclze_release(copies[i]), ZE_RESULT_SUCCESS);
   }
+  end(&run);
+}
+
+/* The objects that order the runs of an updatable graph, and of its build. */
+TEST(a_queue_that_owns_the_memory_records_runs_of_an_updatable_graph) {
+  struct run_scene run = begin_as(0, SYCLZE_QUEUE_PROPERTY_IN_ORDER, SYCLZE_GRAPH_UPDATABLE);
+  const struct syclze__executable *graph = run.graph.rep;
+  for (int i = 0; i < 4; i++)
+    run_graph(&run, 0);
+  const struct syclze__queue_state *state = syclze__queue_state_get(run.queues[0].rep);
+  const struct syclze__executable *build = graph->updatable->builds[0].rep;
+  CHECK(graph->shown == build->runs && build->runs->owner == state);
+  CHECK_EQ(state->run_position, state->position);
+  CHECK_EQ(syclze__accesses_of(&graph->order->memory)->positions[1], state->position);
+  CHECK_EQ(syclze__accesses_of(&build->order->memory)->positions[1], state->position);
+  end(&run);
+}
+
+/* An access of a part ends the ownership: the last run is a write all the same, behind a marker
+ * that covers those before it. */
+TEST(a_part_of_what_a_graph_writes_leaves_its_last_run) {
+  struct run_scene run = begin(0, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_buffer other = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL), copies;
+  uint64_t *found;
+  copies = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, &found);
+  scene_fill(run.queues[0], run.from, 1);
+  scene_fill(run.queues[0], other, 9);
+  for (int i = 0; i < 3; i++)
+    run_graph(&run, 0);
+  copy(run.queues[1], other, copies);
+  scene_fill(run.queues[0], run.from, 2);
+  run_graph(&run, 0);
+  const struct syclze__queue_state *state = syclze__queue_state_get(run.queues[0].rep);
+  const struct syclze__accesses *to = syclze__accesses_of(&run.to.rep->memory);
+  CHECK(to->owner == state);
+  CHECK(to->positions[1] <= state->marker_position && state->marker_position < state->run_position);
+  syclze_group group = syclze_group_begin(run.queues[0]);
+  const syclze_nd_range range = {.global = {1}, .local = {1}, .dimensions = 1};
+  const size_t first[3] = {0}, count[3] = {1, 1, 1};
+  syclze_group_require_range_nd(&group, run.to, SYCLZE_ACCESS_READ, first, count);
+  struct node *node = node_after(NULL);
+  CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(node), syclze_arg((void *)found)),
+      ZE_RESULT_SUCCESS);
+  CHECK(to->owner == NULL);
+  copy(run.queues[1], run.to, copies);
+  CHECK(state->marker_position >= state->run_position);
+  scene_run_all();
+  CHECK_EQ(syclze_queue_wait(run.queues[1]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(found[0], 2);
+  node_end(node);
+  CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(copies), ZE_RESULT_SUCCESS);
   end(&run);
 }
 
@@ -313,6 +370,8 @@ TEST_MAIN(runs_follow_each_other_until_other_work_asks,
     a_read_of_what_a_graph_reads_leaves_its_runs_as_they_are, values_keep_the_order_of_submission,
     values_keep_the_order_of_submission_on_in_order_queues,
     a_queue_that_owns_the_memory_records_runs_by_one_position,
-    graphs_of_one_queue_share_its_position, values_keep_the_order_of_submission_beside_the_queues,
+    a_queue_that_owns_the_memory_records_runs_of_an_updatable_graph,
+    a_part_of_what_a_graph_writes_leaves_its_last_run, graphs_of_one_queue_share_its_position,
+    values_keep_the_order_of_submission_beside_the_queues,
     runs_that_wait_for_a_host_task_follow_each_other, a_graph_ends_before_the_memory_that_it_used,
     a_run_that_fails_is_followed, a_run_reads_what_another_context_has_written)
