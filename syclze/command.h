@@ -1,6 +1,6 @@
 /**
  * @file
- * Command groups: submissions to queues, with SYCL's dependencies between them. EXPERIMENTAL.
+ * Command groups: submissions to queues, with SYCL's dependencies between them.
  *
  * - command/group.h: a group, its requirements and dependencies
  * - command/accessor.h: accessors of buffers and images

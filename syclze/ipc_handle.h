@@ -1,6 +1,6 @@
 /**
  * @file
- * Handles of memory and events for other processes (ipc.h).
+ * Handles of memory and events for other processes (ipc.h). EXPERIMENTAL.
  *
  * A handle is sent as its sizeof(syclze_ipc_handle) bytes, or by syclze_ipc_handle_send (ipc.h). It
  * owns nothing.

@@ -4,18 +4,21 @@
   header     syclze_library.h: no macros, no inlined functions, no private members
   functions  the exported functions, which call those of the headers; library.c includes them
   exports    the linker's version script
-  record     the header without comments, to be kept as the record of a release (abi/VERSION.txt)
+  record     the header without comments, to be kept as the record of a release (abi/VERSION.txt);
+             what an experimental header has is marked, and its functions are the last ones
   stub       a definition of each function of the header, for tools that compare interfaces
 
 RECORDs are those of earlier releases. Where a struct that a function takes by pointer has grown since
 a release, the library has that release's version of the function too. It gives the function a struct
-of today's size whose new members are zero.
+of today's size whose new members are zero. An experimental function has the version of this release
+only: a program that was linked with another one does not find it.
 """
 import json
 import os
 import re
 import sys
 
+EXPERIMENTAL = "/* EXPERIMENTAL */"
 HEAD = """/* The interface of libsyclze.so, made of the contracts of syclze's headers. Do not edit.
  *
  * What the headers declare with a type whose members are private, and that is passed by value, has an
@@ -127,8 +130,9 @@ def header(interface, bare=False):
                '#error "a source file includes syclze\'s headers or syclze_library.h"\n#endif\n\n'
                "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n")
     for enum in data["enums"]:
+        mark = " " + EXPERIMENTAL if bare and enum["experimental"] else ""
         values = ",\n".join("  %s = %d" % (v["name"], v["value"]) + (
-            " /**< %s */" % v["text"] if v["text"] and not bare else "") for v in enum["values"])
+            " /**< %s */" % v["text"] if v["text"] and not bare else mark) for v in enum["values"])
         out.append("%stypedef enum %s {\n%s\n} %s;\n\n" % (say(enum["text"]), enum["name"], values,
                                                          enum["name"]))
     for c in data["constants"]:
@@ -168,12 +172,16 @@ def header(interface, bare=False):
                 body = re.sub(r" /\*\*<.*?\*/", "", body)
         out.append("%s%s %s {\n%s};\n" % (say(struct["text"]), struct["form"], struct["name"], body))
         if bare:
-            out.append("/* %s: %d */\n" % (struct["name"], size))
+            out.append("/* %s: %d%s */\n" % (struct["name"], size,
+                                             ", EXPERIMENTAL" if struct["experimental"] else ""))
 
     for struct in data["structs"]:
         write(struct)
     out.append("\n")
-    for function in data["functions"]:
+    listed = sorted(data["functions"], key=lambda f: f["experimental"]) if bare else data["functions"]
+    for at, function in enumerate(listed):
+        if bare and function["experimental"] and not listed[at - 1]["experimental"]:
+            out.append(EXPERIMENTAL + "\n")
         out.append("%s%s;\n" % (say(contract(function)),
                                 interface.prototype(function, function["name"])))
         out.append("" if bare else "\n")
@@ -227,11 +235,12 @@ def exported(interface, function):
 
 
 def read_record(path):
-    """(node, functions, sizes of structs) of a release."""
+    """(node, functions, sizes of structs) of a release, without what was experimental."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     sizes = {n: int(s) for n, s in re.findall(r"^/\* (syclze_\w+): (\d+) \*/$", text, re.M)}
-    names = set(re.findall(r"\b(syclze_\w+)\([^;{}]*\);$", text, re.M))
+    stable = text.split("\n%s\n" % EXPERIMENTAL)[0]
+    names = set(re.findall(r"\b(syclze_\w+)\([^;{}]*\);$", stable, re.M))
     return "SYCLZE_" + os.path.basename(path)[:-len(".txt")], names, sizes
 
 
@@ -291,7 +300,8 @@ def functions(interface, records):
 
 
 def exports(interface, records):
-    """The functions under the release that first had them; those that changed under both."""
+    """Stable functions under the release that first had them as such, experimental ones under this
+    release; those that changed under both."""
     nodes = {}
     grown = list(earlier(interface, records))
     changed = {g[0]["name"] for g in grown}

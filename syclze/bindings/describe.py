@@ -6,10 +6,12 @@ contracts are those that tests/build/contracts.py reads. Values, sizes and offse
 ($CC). The description has:
 
   version, abi        of the library
-  functions           name, header, result, parameters, brief, text, returns, ownership, errors
+  functions           name, header, experimental, result, parameters, brief, text, returns,
+                      ownership, errors
     parameters        name, type, direction (in, out, inout), nullable, length, ownership, text
-  structs             name, kind (object, value, data, opaque), size, members, text
-  enums               name, values, text; syclze_result has the library's codes of ze_result_t
+  structs             name, experimental, kind (object, value, data, opaque), size, members, text
+  enums               name, experimental, values, text; syclze_result has the library's codes of
+                      ze_result_t
   callbacks           name, result, parameters, text
   aliases             name, type
   external            structs and enums of Level Zero that the above contain by value
@@ -209,6 +211,11 @@ def parameter(function, declaration, documented, text, head):
             "ownership": ownership, "text": words}
 
 
+def experimental(path):
+    with open(path, encoding="utf-8") as file:
+        return "EXPERIMENTAL" in file.read().split("*/", 1)[0]
+
+
 def described(function, commented):
     same = re.search(r"[@\\]copydoc\s+(syclze_\w+)", function.comment or "")
     if same and same.group(1) in commented:
@@ -236,10 +243,12 @@ def described(function, commented):
     brief = line_of(re.split(r"(?<=\.)\s|\n\s*\n", text + "\n\n", 1)[0])
     result = type_of(function.result + " _")[1]
     body = re.split(r"\n\s*[@\\]\w", text, 1)[0]
-    return {"name": function.name, "header": function.path, "result": result,
+    mark = "EXPERIMENTAL. " if experimental(function.path) else ""
+    return {"name": function.name, "header": function.path, "experimental": bool(mark),
+            "result": result,
             "variadic": "..." in function.parameters,
             "parameters": [p for p in listed if p["type"]["c"] != "..."],
-            "brief": brief, "text": body.strip(), "returns": returns,
+            "brief": mark + brief, "text": mark + body.strip(), "returns": returns,
             "ownership": "caller" if CALLERS.search(returns) and not BORROWED.search(returns)
             else "borrowed",
             "errors": sorted(set(re.findall(r"\b(?:SYCLZE|ZE)_RESULT_\w*[A-Z]", text)) -
@@ -299,8 +308,8 @@ def describe(headers):
                 functions[function.name] = function
         of_file = types_of(text)
         for into, more in zip((structs, enums, callbacks, aliases), of_file):
-            into += [m for m in more if m["name"].startswith("syclze_") and
-                     not m["name"].startswith("syclze__")]
+            into += [dict(m, experimental=experimental(path)) for m in more
+                     if m["name"].startswith("syclze_") and not m["name"].startswith("syclze__")]
     functions = [described(f, functions) for f in functions.values()]
 
     native = types_of("\n".join(t for p, t in files.items() if "/level_zero/" in p))
@@ -347,7 +356,8 @@ def describe(headers):
             struct["kind"] = "opaque" if private else "value"
             struct["held"] = private and struct["name"] + "_end" in names
     codes = [n for n in constants if n.startswith("SYCLZE_RESULT_") and n in values]
-    enums.append({"name": "syclze_result", "text": "The library's codes of ze_result_t.",
+    enums.append({"name": "syclze_result", "experimental": False,
+                  "text": "The library's codes of ze_result_t.",
                   "values": [{"name": n, "text": "", "value": values[n]} for n in codes]})
     return {"version": ".".join(str(values["SYCLZE_VERSION_" + p]) for p in ("MAJOR", "MINOR", "PATCH")),
             "abi": values["SYCLZE_ABI"], "functions": functions, "structs": structs, "enums": enums,

@@ -281,8 +281,9 @@ def main(arguments):
     methods = []
     for function in module.data["functions"]:
         kinds = [module.ctype(p["type"]) for p in function["parameters"]]
-        out.append("_function(%r, %s, [%s])\n" % (function["name"], module.ctype(function["result"]),
-                                                ", ".join(map(str, kinds))))
+        out.append("_function(%r, %s, [%s]%s)\n" % (
+            function["name"], module.ctype(function["result"]), ", ".join(map(str, kinds)),
+            ", True" if function["experimental"] else ""))
     out.append("\n\n")
     for function in module.data["functions"]:
         text, order = wrapper(module, function)

@@ -155,10 +155,19 @@ def _load(node):
     return library
 
 
-def _function(name, result, parameters):
+def _missing(name):
+    def fail(*_):
+        raise NotImplementedError("%s is experimental, and the library has not that of %s" % (
+            name, _lib.node.decode()))
+    return fail
+
+
+def _function(name, result, parameters, experimental=False):
     found = _lib.versioned and _lib.versioned(_lib.handle._handle, name.encode(), _lib.node)
     if found:
         made = CFUNCTYPE(result, *parameters)(found)
+    elif experimental and _lib.versioned:
+        made = _missing(name)
     else:
         made = getattr(_lib.handle, name)
         made.restype, made.argtypes = result, parameters

@@ -11,8 +11,8 @@
  *     char message[1024];
  *     ze_result_t failed = syclze_assert_check(happened, message, sizeof message);
  *
- * EXPERIMENTAL, and not part of offload.h: a program that needs it includes it by name. Ownership:
- * nothing is kept. Threads: any.
+ * Not part of offload.h: a program that needs it includes it by name. Ownership: nothing is kept.
+ * Threads: any.
  */
 #ifndef SYCLZE_OFFLOAD_ASSERT_H
 #define SYCLZE_OFFLOAD_ASSERT_H

@@ -10,9 +10,9 @@
  * A variable belongs to a module: kernels of one image, device and values of specialisation
  * constants share it (program.h). DPC++'s device globals without device_image_scope are shared by
  * all kernels of the program on a device, and are zero at first: a first value in the source is of
- * SYCL's host program. EXPERIMENTAL, and not part of offload.h: a program that needs it
- * includes it by name. Ownership: the caller's memory must live until the copy is done; the
- * program, and the image in its set, too. Threads: any.
+ * SYCL's host program. Not part of offload.h: a program that needs it includes it by name.
+ * Ownership: the caller's memory must live until the copy is done; the program, and the image in
+ * its set, too. Threads: any.
  */
 #ifndef SYCLZE_OFFLOAD_GLOBAL_H
 #define SYCLZE_OFFLOAD_GLOBAL_H

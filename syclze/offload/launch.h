@@ -10,8 +10,8 @@
  *         syclze_arg(y), syclze_arg(x), syclze_arg(2.5f), syclze_arg(n));
  *
  * Arguments are those of the source: one that the compiler removed (kernel_info.h) is given too,
- * and left out here. The kernel is built on first use (program.h). EXPERIMENTAL, and not part of
- * offload.h: a program that needs it includes it by name.
+ * and left out here. The kernel is built on first use (program.h). Not part of offload.h: a program
+ * that needs it includes it by name.
  *
  * Ownership: the library keeps the kernel until its work is done. Threads: any number may launch
  * from one program, also the same kernel: each launch has a native kernel of its own.

@@ -52,6 +52,14 @@ def described(folder, headers):
         stdout=subprocess.PIPE).stdout)
 
 
+def bases(item):
+    """The types that a function or a struct has, by value or by pointer."""
+    for kind in [item.get("type", {}), item.get("result", {})]:
+        yield kind.get("base", "")
+    for inner in item.get("parameters", []) + item.get("members", []):
+        yield from bases(inner)
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         data = json.load(file)
@@ -96,6 +104,12 @@ def main():
     wrong = sorted({p["type"]["base"] for f in data["functions"] for p in f["parameters"]
                     if p["type"].get("base", "").startswith("syclze_")} - known)
     result(not wrong, "each_type_is_described", wrong)
+
+    own = {s["name"]: s for s in data["structs"] + data["enums"]}
+    typed = data["functions"] + [s for s in data["structs"] if not s["experimental"]]
+    wrong = sorted({"%s has %s" % (f["name"], b) for f in typed if not f["experimental"]
+                    for b in bases(f) if own.get(b, {}).get("experimental")})
+    result(not wrong, "nothing_stable_has_an_experimental_type", wrong)
 
     few = ["syclze/event.h", "syclze/result.h", "syclze/version.h"]
     with tempfile.TemporaryDirectory() as folder:

@@ -54,7 +54,7 @@ result $? "the_archive_defines_nothing_else" "$difference"
 {
   echo '#include "syclze_library.h"'
   python3 syclze/bindings/c.py record "$library/syclze.json" |
-    sed -n 's|^/\* \(syclze_[a-z0-9_]*\): \([0-9]*\) \*/$|_Static_assert(sizeof(\1) == \2, "\1");|p'
+    sed -n 's|^/\* \(syclze_[a-z0-9_]*\): \([0-9]*\).* \*/$|_Static_assert(sizeof(\1) == \2, "\1");|p'
 } >"$work/sizes.c"
 [ "$(wc -l <"$work/sizes.c")" -gt 60 ] &&
   $CC -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$library" -fsyntax-only "$work/sizes.c"
@@ -86,9 +86,44 @@ differs() { # NEW: prints the difference to the release
     { [ $((code & 4)) -eq 0 ] || grep -qE '^Functions changes summary: 0 Removed, 0 Changed' "$work/report"; }
 }
 record=$(ls syclze/bindings/abi/*.txt | sort -V | tail -n 1)
+read -r major minor <<<"$(sed -n 's/^#define SYCLZE_VERSION_M[A-Z]* //p' syclze/version.h | paste -s -d' ')"
+make -s library="$library" "$library/record.txt" || exit 1
+# A record without experimental functions, and without the values of experimental enumerators: what a
+# later minor version must have of it.
+stable_of() { sed -e '/^\/\* EXPERIMENTAL \*\/$/,/^$/d' -e 's| = .* /\* EXPERIMENTAL \*/||' "$1"; }
+values_of() {
+  grep -E '^(  |#define )SYCLZE_[A-Z0-9_]+ ' "$1" | grep -vE 'SYCLZE_(VERSION_|ABI )' | sed 's/,$//' |
+    LC_ALL=C sort
+}
+functions_of() { grep -E '^[a-z].*\);$' "$1" | LC_ALL=C sort; }
+# lost RECORD WHAT: values or functions of a record that are not there as they were.
+lost() { LC_ALL=C comm -23 <("$2" "$1") <("$2" "$library/record.txt"); }
+patch=$([ "$(basename "$record" .txt)" = "$major.$minor" ] && echo yes)
+stable_of "$record" >"$work/stable.txt"
+cp "$([ -n "$patch" ] && echo "$record" || echo "$work/stable.txt")" "$work/kept.txt"
+difference=$(lost "$work/kept.txt" values_of)
+[ -z "$difference" ]
+result $? "enumerators_and_constants_have_the_values_of_the_last_release" "$difference"
+sed 's/^  SYCLZE_ASPECT_FP16 = 5/  SYCLZE_ASPECT_FP16 = 6/' "$record" >"$work/other.txt"
+[ "$(lost "$work/other.txt" values_of)" = "  SYCLZE_ASPECT_FP16 = 6" ]
+result $? "another_value_is_found" "$(lost "$work/other.txt" values_of)"
+if [ -n "$patch" ]; then
+  difference=$(diff <(functions_of "$record") <(functions_of "$library/record.txt"))
+  [ -z "$difference" ]
+  result $? "a_patch_version_has_the_same_functions" "$difference"
+fi
+grep -q '\bsyclze_group_launch(' "$work/stable.txt" &&
+  ! grep -qE 'syclze_ipc_memory_open\(|SYCLZE_GRAPH_NODE_KERNEL = ' "$work/stable.txt"
+result $? "a_record_is_read_without_what_is_experimental" "see above"
+sed "s/\"version\": \"$major\.$minor\./\"version\": \"$major.$((minor + 1))./" "$library/syclze.json" >"$work/next.json"
+told=$(python3 syclze/bindings/c.py exports "$work/next.json" syclze/bindings/abi/*.txt |
+  awk '/^SYCLZE_/ { node = $1 } / syclze_graph_(create|release);$/ { graph = graph node } / syclze_make_queue;$/ { queue = queue node }
+    END { print queue, graph }')
+next=SYCLZE_$major.$((minor + 1))
+[ "${told#* }" = "$next$next" ] && [[ "$told" != *"$next "* ]]
+result $? "a_stable_function_keeps_its_version_and_an_experimental_one_does_not" "$told"
 if command -v abidiff >/dev/null; then
-  make -s library="$library" "$library/record.txt" && stub "$record" release &&
-    stub "$library/record.txt" now
+  stub "$work/kept.txt" release && stub "$library/record.txt" now
   differs now
   result $? "nothing_that_the_last_release_had_has_changed" "$(cat "$work/report")"
   sed 's/size_t syclze_buffer_byte_size/uint32_t syclze_buffer_byte_size/' "$record" >"$work/narrow.txt"
@@ -111,7 +146,6 @@ fi
 # A caller of this release, and a library of a later one in which an input has grown. Both libraries have
 # the functions of a few headers.
 tree=$work/tree
-read -r major minor <<<"$(sed -n 's/^#define SYCLZE_VERSION_M[A-Z]* //p' syclze/version.h | paste -s -d' ')"
 few="syclze/context.h syclze/device.h syclze/event.h syclze/library.h syclze/owner.h syclze/platform.h syclze/result.h syclze/version.h"
 mkdir -p "$tree" && cp -r Makefile syclze tests examples "$tree" && rm -rf "$tree"/tests/zecl/build
 later() { make -s -C "$tree" library="$1" described_headers="$few" library_optimisation=-O0 library >"$work/log" 2>&1; }

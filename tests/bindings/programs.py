@@ -221,8 +221,29 @@ def documented():
     assert not bare, bare
 
 
+def a_library_of_another_minor_version():
+    lib = syclze._lib
+    if not lib.versioned:
+        raise Skip("the system has no symbol versions")
+    node, release, string = lib.node, lib.syclze_graph_release, lib.syclze_result_string
+    try:
+        lib.node = b"SYCLZE_0.9"
+        syclze._function("syclze_result_string", ctypes.c_char_p, [ctypes.c_uint32])
+        assert lib.syclze_result_string(0)
+        syclze._function("syclze_graph_release", ctypes.c_uint32, [ctypes.c_void_p], True)
+        try:
+            lib.syclze_graph_release(None)
+        except NotImplementedError as error:
+            assert "SYCLZE_0.9" in str(error)
+        else:
+            raise AssertionError("an experimental function of another version was called")
+    finally:
+        lib.node, lib.syclze_graph_release, lib.syclze_result_string = node, release, string
+
+
 PROGRAMS = [adopt_a_native_queue_and_event, add_vectors, buffers_and_a_host_task, a_graph, an_image,
-            errors_and_what_is_left_behind, numpy_arrays, tensors, documented]
+            errors_and_what_is_left_behind, numpy_arrays, tensors, documented,
+            a_library_of_another_minor_version]
 
 
 def main():
