@@ -7,14 +7,14 @@
  * include two of them.
  */
 #ifdef SYCLZE_VERSION_H
-#if SYCLZE_VERSION_MAJOR != 0 || SYCLZE_VERSION_MINOR != 2 || SYCLZE_VERSION_PATCH != 0
+#if SYCLZE_VERSION_MAJOR != 1 || SYCLZE_VERSION_MINOR != 0 || SYCLZE_VERSION_PATCH != 0
 #error "syclze: one source file includes two versions of the library"
 #endif
 #else
 #define SYCLZE_VERSION_H
 
-#define SYCLZE_VERSION_MAJOR 0
-#define SYCLZE_VERSION_MINOR 2
+#define SYCLZE_VERSION_MAJOR 1
+#define SYCLZE_VERSION_MINOR 0
 #define SYCLZE_VERSION_PATCH 0
 
 /** Generation of the shared state's layout, and of the functions that use it. */

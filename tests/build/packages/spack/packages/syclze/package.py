@@ -12,7 +12,7 @@ class Syclze(MakefilePackage):
 
     license("MIT")
 
-    version("0.2.0", branch="main")
+    version("1.0.0", branch="main")
 
     variant("manual", default=False, description="Man pages")
 
