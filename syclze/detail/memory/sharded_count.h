@@ -58,13 +58,6 @@ SYCLZE_INLINE void syclze__parent_init(
   __atomic_store_n(&parent->slow, slow, __ATOMIC_RELAXED);
 }
 
-/* Calls the parent's slow path. */
-SYCLZE_INLINE struct syclze__made syclze__parent_slow(struct syclze__parent *parent,
-    enum syclze__child_step step, enum syclze__pool_kind kind, struct syclze__slot *slot,
-    size_t size) {
-  return __atomic_load_n(&parent->slow, __ATOMIC_RELAXED)(parent, step, kind, slot, size);
-}
-
 #if SYCLZE_HAS_THREAD_CACHE
 SYCLZE_INLINE struct syclze__entry *syclze__entry_of(const struct syclze__parent *parent) {
   struct syclze__thread *const thread = syclze__own_thread();
@@ -96,7 +89,7 @@ SYCLZE_INLINE void *syclze__child_acquire(
   void *memory = syclze__child_take(parent, kind);
   return SYCLZE__LIKELY(memory != NULL)
              ? memory
-             : syclze__parent_slow(parent, SYCLZE__CHILD_NEW, kind, NULL, size).rep;
+             : parent->slow(parent, SYCLZE__CHILD_NEW, kind, NULL, size).rep;
 }
 
 /* Returns a child's memory, and counts it off. The last child of a parent without references ends
@@ -120,7 +113,7 @@ SYCLZE_INLINE ze_result_t syclze__child_release(
     step = SYCLZE__CHILD_LOOK;
   }
 #endif
-  return syclze__parent_slow(parent, step, kind, slot, 0).result;
+  return __atomic_load_n(&parent->slow, __ATOMIC_RELAXED)(parent, step, kind, slot, 0).result;
 }
 
 /* Drops a reference of a parent; true while others are left. After the last one its children may

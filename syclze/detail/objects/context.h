@@ -406,7 +406,7 @@ SYCLZE_COLD ze_result_t syclze__context_last(struct syclze__context *context) {
   if (syclze__parent_is_missing(parent))
     return syclze__ref_underflow(&parent->ref, "syclze_context_release");
   if (syclze__parent_has_no_child(parent)) return syclze__context_destroy(context);
-  return syclze__parent_slow(parent, SYCLZE__PARENT_CLOSE, SYCLZE__POOL_CONTEXT, NULL, 0).result;
+  return parent->slow(parent, SYCLZE__PARENT_CLOSE, SYCLZE__POOL_CONTEXT, NULL, 0).result;
 }
 
 SYCLZE_WARM struct syclze__made syclze__context_slow(struct syclze__parent *parent,

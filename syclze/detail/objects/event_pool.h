@@ -145,7 +145,8 @@ SYCLZE_INLINE ze_result_t syclze__idle_event_kept(
     struct syclze__context *context, struct syclze__slot *object) {
   if (SYCLZE__LIKELY(__atomic_load_n(&context->parent.closing, __ATOMIC_RELAXED) == 0))
     return ZE_RESULT_SUCCESS;
-  return syclze__parent_slow(&context->parent, SYCLZE__CHILD_LOOK, SYCLZE__POOL_EVENT, object, 0)
+  return __atomic_load_n(&context->parent.slow, __ATOMIC_RELAXED)(
+      &context->parent, SYCLZE__CHILD_LOOK, SYCLZE__POOL_EVENT, object, 0)
       .result;
 }
 #endif

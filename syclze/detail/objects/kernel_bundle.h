@@ -229,8 +229,7 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_last(struct syclze__kernel_bundle 
   if (syclze__parent_is_missing(parent))
     return syclze__ref_underflow(&parent->ref, "syclze_kernel_bundle_release");
   if (syclze__parent_has_no_child(parent)) return syclze__kernel_bundle_destroy(bundle);
-  return syclze__parent_slow(parent, SYCLZE__PARENT_CLOSE, SYCLZE__POOL_KERNEL_BUNDLE, NULL, 0)
-      .result;
+  return parent->slow(parent, SYCLZE__PARENT_CLOSE, SYCLZE__POOL_KERNEL_BUNDLE, NULL, 0).result;
 }
 
 SYCLZE_WARM struct syclze__made syclze__kernel_bundle_slow(struct syclze__parent *parent,
