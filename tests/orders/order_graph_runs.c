@@ -167,10 +167,10 @@ TEST(a_queue_that_owns_the_memory_records_runs_by_one_position) {
     CHECK_EQ(state->run_position, state->position);
     CHECK_EQ(runs->orders[0]->positions[1], state->position);
     CHECK(from->positions[0] < state->run_position);
-    CHECK(from->in_runs[0] && !from->in_runs[1]);
+    CHECK_EQ(from->in_runs, 1);
     scene_fill(run.queues[1], run.from, 100); /* waits for the last run */
     CHECK_EQ(from->positions[0], 0);
-    CHECK(!from->in_runs[0]);
+    CHECK_EQ(from->in_runs, 0);
     CHECK_EQ(state->lost, lost + 1);
     copy(run.queues[2], run.to, copies[i]);
     CHECK_EQ(state->lost, lost + 2);

@@ -197,7 +197,7 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__kernel_take_over(
   if (without_event) {
     if (syclze__ref_is_kept(&state->queue->ref) && state->reserve == NULL &&
         !state->is_synchronous) {
-      const ze_result_t result = syclze__marker_create(state, &state->reserve);
+      const ze_result_t result = syclze__queue_event(state, &state->reserve);
       if (result != ZE_RESULT_SUCCESS) return result;
     }
     taken = (uintptr_t)state;

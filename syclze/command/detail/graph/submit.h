@@ -204,7 +204,7 @@ SYCLZE_LOCAL_WARM bool syclze__runs_own(
     const syclze_accessor *accessor = &syclze__runs_accessors(runs)[i];
     struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
     if (all != runs->orders[0] && all != runs->orders[1])
-      all->in_runs[accessor->mode != SYCLZE_ACCESS_READ] = true;
+      all->in_runs |= accessor->mode == SYCLZE_ACCESS_READ ? 1 : 2;
   }
   if (runs->owner != state) {
     if (runs->owner != NULL) syclze__queue_state_release(runs->owner);
@@ -365,18 +365,11 @@ SYCLZE_LOCAL bool syclze__group_records(syclze_group *group) {
   return syclze__queue_records(group->queue);
 }
 
-SYCLZE_WARM ze_result_t syclze_group_execute_graph(
-    syclze_group *group, syclze_executable_graph executable, syclze_event *event) {
-  struct syclze__executable *rep = executable.rep;
+/* Submits a graph, which may be null, that is more than one append on the group's queue, or records
+ * it. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__executable_submit(
+    syclze_group *group, struct syclze__executable *rep, syclze_event *event) {
   struct syclze__status status = syclze__allowed();
-  if (event != NULL) event->rep = NULL;
-  struct syclze__queue_state *state = rep != NULL ? syclze__graph_enter_group(group, rep) : NULL;
-  if (state != NULL) {
-    const ze_result_t result =
-        syclze__graph_append_plain("syclze_group_execute_graph", rep, state, event);
-    syclze_group_end(group);
-    return result;
-  }
   if (rep == NULL)
     status = syclze__null_handle("the executable graph is null");
   else if (group->queue != NULL)
@@ -389,6 +382,18 @@ SYCLZE_WARM ze_result_t syclze_group_execute_graph(
   }
   return rep->updatable != NULL ? syclze__updatable_submit(group, rep, event)
                                 : syclze__graph_submit(group, rep, event);
+}
+
+SYCLZE_WARM ze_result_t syclze_group_execute_graph(
+    syclze_group *group, syclze_executable_graph executable, syclze_event *event) {
+  struct syclze__executable *rep = executable.rep;
+  if (event != NULL) event->rep = NULL;
+  struct syclze__queue_state *state = rep != NULL ? syclze__graph_enter_group(group, rep) : NULL;
+  if (state == NULL) return syclze__executable_submit(group, rep, event);
+  const ze_result_t result =
+      syclze__graph_append_plain("syclze_group_execute_graph", rep, state, event);
+  syclze_group_end(group);
+  return result;
 }
 
 SYCLZE_COLD ze_result_t syclze_group_record_graph(
@@ -429,7 +434,9 @@ SYCLZE_WARM ze_result_t syclze_queue_submit_graph(
   if (SYCLZE__LIKELY(state != NULL))
     return syclze__graph_append_plain("syclze_queue_submit_graph", rep, state, event);
   syclze_group group = syclze__group_of(queue.rep);
-  return syclze_group_execute_graph(&group, executable, event);
+  return rep != NULL && rep->updatable != NULL
+             ? syclze_group_execute_graph(&group, executable, event)
+             : syclze__executable_submit(&group, rep, event);
 }
 
 SYCLZE_WARM ze_result_t syclze_queue_submit_graph_after(syclze_queue queue,

@@ -46,9 +46,8 @@ struct syclze__accesses {
   struct syclze__queue_state *owner;  /* with a reference; null where the lists are used */
   struct syclze__queue_state *former; /* the last owner, once its ownership has ended; else null */
   uint64_t positions[2];              /* of the last read and write of either; 0 for none */
-  bool in_runs[2]; /* the owner's `run_position` is a read, a write; false without an owner */
-  struct syclze__event *marker;     /* covers the positions of `former`; null until needed */
-  struct syclze__event *unfinished; /* of a failed submission of either; null for none */
+  struct syclze__event *marker;       /* covers the positions of `former`; null until needed */
+  struct syclze__event *unfinished;   /* of a failed submission of either; null for none */
   struct syclze__accesses_lock lock;
   struct syclze__access *writers, *readers;
   struct syclze__replicas *replicas; /* null unless other contexts use the buffer */
@@ -59,6 +58,7 @@ struct syclze__accesses {
   const void *host; /* the host's data; null if they were never current */
   bool is_shared;   /* memory objects over one allocation share the accesses: parts are recorded as
                        the whole */
+  uint8_t in_runs;  /* the owner's `run_position` is a read, a write, by bits; 0 without an owner */
   uint32_t recordings; /* graphs being recorded with nodes that access the memory */
 };
 
@@ -231,25 +231,28 @@ SYCLZE_INLINE struct syclze__access *syclze__access_new(struct syclze__access **
   return access;
 }
 
-/* Brings the positions up to date with the owner's runs of graphs, and returns the later one.
- * `state` is the owner or the former owner. */
-SYCLZE_INLINE uint64_t syclze__accesses_position(
-    struct syclze__accesses *all, const struct syclze__queue_state *state) {
-  SYCLZE__HELD(&state->lock);
-  uint64_t *const positions = all->positions;
+/* Brings the positions up to date with the owner's runs of graphs. */
+SYCLZE_INLINE void syclze__accesses_meet_runs(
+    struct syclze__accesses *all, struct syclze__queue_state *owner) {
+  SYCLZE__HELD(&owner->lock);
+  if (SYCLZE__LIKELY(all->in_runs == 0)) return;
   for (uint32_t i = 0; i < 2; i++)
-    if (SYCLZE__UNLIKELY(all->in_runs[i]) && positions[i] < state->run_position)
-      positions[i] = state->run_position;
-  return positions[0] > positions[1] ? positions[0] : positions[1];
+    if ((all->in_runs >> i & 1) != 0 && all->positions[i] < owner->run_position)
+      all->positions[i] = owner->run_position;
 }
 
 /* Sets `marker` if work is pending. `state` is the owner or the former owner. */
 SYCLZE_INLINE ze_result_t syclze__accesses_mark(
     struct syclze__accesses *all, struct syclze__queue_state *state) {
-  const ze_result_t result = state->marker_position < syclze__accesses_position(all, state)
-                                 ? syclze__queue_state_mark(state)
-                                 : ZE_RESULT_SUCCESS;
-  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
+  const uint64_t last =
+      all->positions[0] > all->positions[1] ? all->positions[0] : all->positions[1];
+  const ze_result_t result =
+      state->marker_position < last ? syclze__queue_state_mark(state) : ZE_RESULT_SUCCESS;
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
+  if (SYCLZE__LIKELY(all->marker == NULL && state->marker != NULL)) {
+    all->marker = state->marker;
+    syclze__ref_retain(&state->marker->ref);
+  } else
     syclze__event_assign(&all->marker, state->marker);
   return result;
 }
@@ -257,7 +260,10 @@ SYCLZE_INLINE ze_result_t syclze__accesses_mark(
 /* Forgets the former owner, whose accesses a later one covers, or of which none are left. */
 SYCLZE_INLINE void syclze__accesses_drop_former(struct syclze__accesses *all) {
   if (SYCLZE__LIKELY(all->former == NULL)) return;
-  syclze__event_assign(&all->marker, NULL);
+  if (SYCLZE__LIKELY(all->marker != NULL)) {
+    syclze__event_release(all->marker);
+    all->marker = NULL;
+  }
   if (SYCLZE__UNLIKELY(all->unfinished != NULL)) syclze__event_assign(&all->unfinished, NULL);
   syclze__queue_state_release(all->former);
   all->former = NULL;
@@ -271,10 +277,9 @@ SYCLZE_INLINE void syclze__accesses_forget_former(struct syclze__accesses *all) 
   syclze__accesses_drop_former(all);
 }
 
-/* The owner becomes the former owner. */
+/* The owner becomes the former owner. The positions are up to date. */
 SYCLZE_INLINE void syclze__accesses_disown(struct syclze__accesses *all) {
-  syclze__accesses_position(all, all->owner);
-  all->in_runs[0] = all->in_runs[1] = false;
+  all->in_runs = 0;
   all->owner->lost++;
   all->former = all->owner;
   if (all->positions[1] != 0) all->version++;
@@ -285,6 +290,7 @@ SYCLZE_INLINE void syclze__accesses_disown(struct syclze__accesses *all) {
 SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_revoke(struct syclze__accesses *all, bool waits) {
   struct syclze__queue_state *owner = all->owner;
   syclze__lock_acquire(&owner->lock);
+  syclze__accesses_meet_runs(all, owner);
   const ze_result_t result = waits ? syclze__accesses_mark(all, owner) : ZE_RESULT_SUCCESS;
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) syclze__accesses_disown(all);
   syclze__lock_release(&owner->lock);

@@ -26,8 +26,10 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_cover(struct syclze__memory *memo
   syclze__lock_acquire(&all->lock.word);
   struct syclze__queue_state *state = all->owner != NULL ? all->owner : all->former;
   if (state != NULL) {
+    const uint64_t *positions = all->positions;
     syclze__lock_acquire(&state->lock);
-    if (state->marker_position < syclze__accesses_position(all, state))
+    syclze__accesses_meet_runs(all, state);
+    if (state->marker_position < (positions[0] > positions[1] ? positions[0] : positions[1]))
       result = syclze__queue_state_mark(state);
     syclze__lock_release(&state->lock);
   }
@@ -137,7 +139,7 @@ SYCLZE_LOCAL struct syclze__accesses *syclze__accesses_new(void) {
   memset(&created->lock, 0, sizeof created->lock);
   created->owner = created->former = NULL;
   created->marker = created->unfinished = NULL;
-  created->in_runs[0] = created->in_runs[1] = false;
+  created->in_runs = 0;
   created->writers = created->readers = NULL;
   created->replicas = NULL;
   created->version = created->host_version = 0;

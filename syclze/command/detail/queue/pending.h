@@ -290,12 +290,6 @@ SYCLZE_INLINE struct syclze__event *syclze__queue_state_retire_some(
   return syclze__queue_state_retire(state, limit);
 }
 
-/* Creates the event of a marker, which the queue owns. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__marker_create(
-    const struct syclze__queue_state *state, struct syclze__event **marker) {
-  return syclze__queue_event(state, marker);
-}
-
 /* Appends the marker behind all commands so far. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__marker_append(
     struct syclze__queue_state *state, struct syclze__event *marker) {
@@ -319,7 +313,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__queue_state_mark(struct syclze__queue_stat
     syclze__queue_state_set_marker(state, NULL);
     return ZE_RESULT_SUCCESS;
   }
-  const ze_result_t result = syclze__marker_create(state, &marker);
+  const ze_result_t result = syclze__queue_event(state, &marker);
   return result == ZE_RESULT_SUCCESS ? syclze__marker_append(state, marker) : result;
 }
 

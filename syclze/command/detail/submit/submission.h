@@ -92,7 +92,8 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather_events(struct syclze__submis
   const struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
   for (uint32_t i = 0; i < group->event_count && result == ZE_RESULT_SUCCESS; i++) {
     /* Traces show all edges. */
-    if (!SYCLZE__TRACING_COMMANDS() && syclze__submission_follows(submission, state, events[i]))
+    if (!SYCLZE__TRACING_COMMANDS() &&
+        syclze__submission_follows(submission->kind, state, events[i]))
       continue;
     result = syclze__contexts_are_one(events[i]->context, group->queue->context)
                  ? syclze__wait_list_add(&submission->waits, events[i])
@@ -297,7 +298,9 @@ SYCLZE_LOCAL void syclze__submission_defer(struct syclze__submission *submission
   submission->at.list = NULL;
   for (uint32_t i = 0; i < submission->group->accessor_count; i++) {
     struct syclze__accesses *all = syclze__accesses_of(submission->accessors[i].memory);
-    if (all->owner == state) syclze__accesses_disown(all);
+    if (all->owner != state) continue;
+    syclze__accesses_meet_runs(all, state);
+    syclze__accesses_disown(all);
   }
 }
 

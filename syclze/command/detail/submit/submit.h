@@ -108,12 +108,15 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__engine_submit(
  * the group accesses; otherwise null, unlocked. */
 SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__command_enter(
     const syclze_group *group, const struct syclze__command *command, bool wants_event) {
-  if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS ||
-                       group->event_count != 0))
+  if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS))
     return NULL;
   /* Only traced launches take this path; other traced commands take the engine's steps. */
   if (SYCLZE__UNLIKELY(SYCLZE__TRACING_COMMANDS()) &&
-      (wants_event || command->kernel == NULL || syclze__is_forked()))
+      (wants_event || command->kernel == NULL || group->event_count != 0 || syclze__is_forked()))
+    return NULL;
+  if (SYCLZE__UNLIKELY(group->event_count != 0) &&
+      !syclze__plain_follows(group->queue, command,
+          (const syclze_event *)(const void *)syclze__group_events(group), group->event_count))
     return NULL;
   struct syclze__queue_state *state = syclze__plain_enter(group->queue, command, wants_event);
   if (state == NULL || SYCLZE__LIKELY(group->accessor_count == 0)) return state;
@@ -153,15 +156,15 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__plain_append_traced(const syclze_group *gr
 }
 #endif
 
-/* Submits a group without accesses by the plain way, others by the engine. */
+/* Submits a group without accesses, by the plain way where that can. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_general(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
   /* Without an engine the plain way would block for an event of another context. */
   const bool lacks_engine = group->event_count != 0 && group->queue != NULL &&
                             syclze__context_engine(group->queue->context) == NULL;
-  if (group->accessor_count != 0 || group->queue == NULL || lacks_engine ||
-      SYCLZE__TRACING_COMMANDS() || group->status.result != ZE_RESULT_SUCCESS ||
-      syclze__is_forked() || command->table->kind > SYCLZE__SUBMISSION_BARRIER)
+  if (group->queue == NULL || lacks_engine || SYCLZE__TRACING_COMMANDS() ||
+      group->status.result != ZE_RESULT_SUCCESS || syclze__is_forked() ||
+      command->table->kind > SYCLZE__SUBMISSION_BARRIER)
     return syclze__engine_submit(group, command, event);
   const syclze_queue queue = {group->queue};
   const ze_result_t result = syclze__plain_submit(queue, command,
@@ -175,7 +178,9 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
   if (event != NULL) event->rep = NULL;
   struct syclze__queue_state *state = syclze__command_enter(group, command, event != NULL);
-  if (state == NULL) return syclze__command_submit_general(group, command, event);
+  if (state == NULL)
+    return group->accessor_count != 0 ? syclze__engine_submit(group, command, event)
+                                      : syclze__command_submit_general(group, command, event);
 #if XPTI_ENABLE_INSTRUMENTATION
   const ze_result_t result = SYCLZE__UNLIKELY(SYCLZE__TRACING_COMMANDS() && event == NULL)
                                  ? syclze__plain_append_traced(group, command, state)
@@ -183,7 +188,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit(
 #else
   const ze_result_t result = syclze__plain_append(command, state, event);
 #endif
-  if (SYCLZE__UNLIKELY(group->many_accessors != NULL)) syclze__group_free(group);
+  if (SYCLZE__UNLIKELY(group->many_accessors != NULL || group->many_events != NULL))
+    syclze__group_free(group);
   syclze__group_close(group);
   return result;
 }
