@@ -186,7 +186,8 @@ for cc in gcc clang; do
   fi
   check "$cc: a file, its own bodies" compile $cc own.o file.c -DFILE_=FILE
   check "$cc: a file, declarations" compile $cc declared.o file.c -DFILE_=FILE $one
-  check "$cc: a file, the implementation" compile $cc implementation.o file.c -DFILE_=FILE $implementation
+  check "$cc: a file, the implementation" compile $cc implementation.o file.c -DFILE_=FILE \
+    -ffunction-sections -fdata-sections $implementation
   check "$cxx: a file, its own bodies" compile $cxx own_cpp.o file.cpp -DFILE_=FILE
   check "$cxx: a file, declarations" compile $cxx declared_cpp.o file.cpp -DFILE_=FILE $one
   check "$cxx: a file, the implementation" compile $cxx implementation_cpp.o file.cpp -DFILE_=FILE $implementation
@@ -231,10 +232,9 @@ for cc in gcc clang; do
   # A function of a header that no other file includes.
   echo '#include "syclze/usm_query.h"
     int run_all(void); int run_all(void) { return (ze_result_t (*)())syclze_usm_get_info == 0; }' >"$work/header.c"
-  echo '#include "syclze/implementation.h"' >"$work/bodies.c"
   header_of_its_own() {
-    compile $cc header.o header.c $one && compile $cc bodies.o bodies.c -ffunction-sections -fdata-sections &&
-      $cc -shared -Wl,--gc-sections -o "$work/plugin.so" "$work/header.o" "$work/bodies.o" -lze_loader -ldl &&
+    compile $cc header.o header.c $one &&
+      $cc -shared -Wl,--gc-sections -o "$work/plugin.so" "$work/header.o" "$work/implementation.o" -lze_loader -ldl &&
       ! nm -u "$work/plugin.so" | grep syclze && "$work/open" "$work/plugin.so"
   }
   check "$cc: a header that one file of a plugin includes has its bodies" header_of_its_own

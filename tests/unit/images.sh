@@ -114,6 +114,8 @@ for compiler in gcc clang g++ clang++; do
     check "$title: everything compiles" compile $compiler . $source $options $mode
     check "$title: two generations share no symbol" symbols_of_generation $fewest
     check "$title: nothing is seen by other images" only_hidden_symbols_are_global
+    [ -z "$mode" ] || [ -e "$work/implementation.${source#*.}.o" ] ||
+      cp "$work/everything.o" "$work/implementation.${source#*.}.o"
   done
 done
 
@@ -131,7 +133,9 @@ cp "$work/one.c" "$work/one.cpp"
 for mode in "" "$one_implementation"; do
   title=${mode:+, implementations}
   for suffix in c cpp; do
-    compile "$(compiler_of one.$suffix)" . one.$suffix $mode && mv "$work/one.o" "$work/one_$suffix.o"
+    # The bodies of this generation are compiled above.
+    compile "$(compiler_of one.$suffix)" . one.$suffix ${mode:+-DSYCLZE_DECLARATIONS} &&
+      ld -r -o "$work/one_$suffix.o" "$work/one.o" ${mode:+"$work/implementation.$suffix.o"}
     compile "$(compiler_of two.$suffix)" "$work/next" two.$suffix $mode && mv "$work/two.o" "$work/two_$suffix.o"
   done
   for first in one_c one_cpp; do
