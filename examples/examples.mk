@@ -12,8 +12,24 @@ demo: ## build the embedded device and an example, and run it there
 demo-ready: $(device_driver) $(build)/examples/adopt
 	@$(on_device) $(build)/examples/adopt
 
+# Examples share one copy of the library's bodies, with the tests of offload, but for those that take
+# few of them, that are built alone, or that define a macro that changes the library. With
+# config=release each is compiled as a user would.
+own_bodies := adopt adopt_buffer adopt_image adopt_plain bindless keep_or_transfer marks offload_dump \
+	pick_device topology trace wrap_queue
+ifeq ($(filter release coverage,$(config)),)
+sharing_examples := $(filter-out $(addprefix $(build)/examples/,$(own_bodies)),$(example_programs))
+# Optimised with config=debug, where $(build)/tests/library.o is not.
+example_bodies := $(build)/$(if $(filter debug,$(config)),examples/bodies.o,tests/library.o)
+$(addsuffix .o,$(sharing_examples)): COMMON_ALL += -DSYCLZE_DECLARATIONS
+$(sharing_examples): $(example_bodies)
+endif
+$(build)/examples/bodies.o: tests/library.c
+	@mkdir -p $(@D)
+	$(call show,CC)$(CC) $(CFLAGS_ALL) -c -o $@ $<
+
 $(example_programs): $(build)/%: $(build)/%.o | $(delays)
-	$(call show,LINK)$(call linker,$*) -o $@ $< $(LDFLAGS_ALL) -lze_loader -ldl
+	$(call show,LINK)$(call linker,$*) -o $@ $(filter %.o,$^) $(LDFLAGS_ALL) -lze_loader -ldl
 
 $(build)/examples/offload_dump.o: examples/saxpy.spv
 

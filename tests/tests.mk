@@ -16,7 +16,8 @@ shared_bodies := $(build)/tests/library.o
 $(patsubst %,$(build)/tests/%/%.o,intel $(sharing)): COMMON_ALL += -DSYCLZE_DECLARATIONS
 endif
 # Optimising these would be most of the time between an edit and a test. Bodies are optimised in other
-# suites, in files with their own, in the examples, with config=thread and, for speed, in bench/.
+# suites, in files with their own, in the examples, with config=thread and, for speed, in bench/; and
+# in the programs of offload, which are long under valgrind.
 $(build)/tests/device/%.o $(build)/tests/orders/%.o $(shared_bodies) $(failing_bodies): \
 	CFLAGS_debug := $(subst -O1,-O0,$(CFLAGS_debug))
 # The strict device is most of what the programs of orders do.
@@ -38,7 +39,8 @@ $(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
 $(build)/tests/device/trace_none: $(untraced)
 failing := $(patsubst %.c,$(build)/%,$(shell grep -l support/failing tests/device/*.c))
 $(failing): $(failing_bodies)
-$(filter-out $(failing),$(foreach suite,$(sharing),$(programs_$(suite)))): $(shared_bodies)
+$(filter-out $(failing) $(programs_offload),$(foreach suite,$(sharing),$(programs_$(suite)))): $(shared_bodies)
+$(programs_offload): $(example_bodies)
 # What a program elsewhere that uses device/support links besides itself.
 device_parts := $(support_device) $(shared_bodies) $(wrap_device)
 
