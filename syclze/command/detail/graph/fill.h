@@ -121,7 +121,7 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_append(
   struct syclze__append at;
   memset((void *)&state, 0, sizeof state);
   state.queue = queue;
-  syclze__plain_init(&at, &state);
+  syclze__append_init(&at, &state, state.queue->native.list);
   at.waits = events->waits;
   at.wait_count = events->wait_count;
   at.signal = events->signal;

@@ -232,10 +232,9 @@ SYCLZE_INLINE struct syclze__access *syclze__access_new(struct syclze__access **
 }
 
 /* Brings the positions up to date with the owner's runs of graphs. */
-SYCLZE_INLINE void syclze__accesses_meet_runs(
+SYCLZE_LOCAL void syclze__accesses_meet_runs(
     struct syclze__accesses *all, struct syclze__queue_state *owner) {
   SYCLZE__HELD(&owner->lock);
-  if (SYCLZE__LIKELY(all->in_runs == 0)) return;
   for (uint32_t i = 0; i < 2; i++)
     if ((all->in_runs >> i & 1) != 0 && all->positions[i] < owner->run_position)
       all->positions[i] = owner->run_position;
@@ -290,7 +289,7 @@ SYCLZE_INLINE void syclze__accesses_disown(struct syclze__accesses *all) {
 SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_revoke(struct syclze__accesses *all, bool waits) {
   struct syclze__queue_state *owner = all->owner;
   syclze__lock_acquire(&owner->lock);
-  syclze__accesses_meet_runs(all, owner);
+  if (SYCLZE__UNLIKELY(all->in_runs != 0)) syclze__accesses_meet_runs(all, owner);
   const ze_result_t result = waits ? syclze__accesses_mark(all, owner) : ZE_RESULT_SUCCESS;
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) syclze__accesses_disown(all);
   syclze__lock_release(&owner->lock);

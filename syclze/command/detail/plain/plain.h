@@ -83,17 +83,12 @@ SYCLZE_INLINE struct syclze__status syclze__plain_put(
   return syclze__status_of(command->table->append(command, at), command->table->rule);
 }
 
-SYCLZE_INLINE void syclze__plain_init(
-    struct syclze__append *at, struct syclze__queue_state *state) {
-  syclze__append_init(at, state, state->queue->native.list);
-}
-
 /* Appends the command, with an event, to the native list of the state, and releases the state. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__plain_append_event(
     const struct syclze__command *command, struct syclze__queue_state *state, syclze_event *event) {
   SYCLZE__HELD(&state->lock);
   struct syclze__append at;
-  syclze__plain_init(&at, state);
+  syclze__append_init(&at, state, state->queue->native.list);
   struct syclze__status status = syclze__status_of(
       syclze__pending_create(state, command->kernel, &at.event), "no event could be created");
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
@@ -117,7 +112,7 @@ SYCLZE_INLINE ze_result_t syclze__plain_append(
   SYCLZE__HELD(&state->lock);
   if (event != NULL) return syclze__plain_append_event(command, state, event);
   struct syclze__append at;
-  syclze__plain_init(&at, state);
+  syclze__append_init(&at, state, state->queue->native.list);
   const struct syclze__status status = syclze__plain_put(command, &at);
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
     return syclze__queue_state_fail(state, NULL, status, command);

@@ -116,6 +116,13 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_aside(
   return syclze__wait_list_add(&submission->waits, state->marker);
 }
 
+/* True for a native barrier without a wait list where a command of the same list signals `after`.
+ */
+SYCLZE_INLINE bool syclze__submission_covers_after(const struct syclze__submission *submission) {
+  return submission->kind == SYCLZE__SUBMISSION_BARRIER && !submission->at.depends &&
+         submission->at.state->is_after_listed;
+}
+
 /* Adds to the wait list what the queue's own order demands. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
     struct syclze__submission *submission) {
@@ -123,11 +130,10 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
   struct syclze__queue_state *state = submission->at.state;
   struct syclze__wait_list *waits = &submission->waits;
   const bool is_native = syclze__kind_is_native(submission->kind);
-  const bool is_full = submission->kind == SYCLZE__SUBMISSION_BARRIER && !submission->at.depends;
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (!is_native) result = syclze__submission_gather_aside(submission);
-  /* A full barrier waits for all commands of its list. */
-  if (result == ZE_RESULT_SUCCESS && state->after != NULL && !(is_full && state->is_after_listed))
+  if (result == ZE_RESULT_SUCCESS && state->after != NULL &&
+      !syclze__submission_covers_after(submission))
     result = syclze__wait_list_add(waits, state->after);
   if (result == ZE_RESULT_SUCCESS && state->barrier != NULL &&
       (!is_native || !state->is_list || (state->obstacles & SYCLZE__OBSTACLE_BARRIER) != 0) &&
@@ -136,7 +142,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__submission_gather_order(
   for (struct syclze__borrower *task = is_native ? state->borrowers : NULL;
        task != NULL && result == ZE_RESULT_SUCCESS; task = task->next)
     result = syclze__wait_list_add(waits, task->done);
-  if (is_full && !state->in_order && result == ZE_RESULT_SUCCESS)
+  if (submission->kind == SYCLZE__SUBMISSION_BARRIER && !state->in_order &&
+      !submission->at.depends && result == ZE_RESULT_SUCCESS)
     result = syclze__submission_gather_pending(submission);
   return result;
 }

@@ -115,8 +115,9 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__command_e
       (wants_event || command->kernel == NULL || group->event_count != 0 || syclze__is_forked()))
     return NULL;
   if (SYCLZE__UNLIKELY(group->event_count != 0) &&
-      !syclze__plain_follows(group->queue, command,
-          (const syclze_event *)(const void *)syclze__group_events(group), group->event_count))
+      (group->many_events != NULL ||
+          !syclze__plain_follows(group->queue, command,
+              (const syclze_event *)(const void *)group->events, group->event_count)))
     return NULL;
   struct syclze__queue_state *state = syclze__plain_enter(group->queue, command, wants_event);
   if (state == NULL || SYCLZE__LIKELY(group->accessor_count == 0)) return state;
@@ -135,7 +136,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__plain_append_traced(const syclze_group *gr
   struct syclze__command_trace trace;
   struct syclze__append at;
   struct syclze__trace_node *node = NULL;
-  syclze__plain_init(&at, state);
+  syclze__append_init(&at, state, state->queue->native.list);
   struct syclze__status status = syclze__command_prepare(command);
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
     syclze__group_trace_info(
@@ -169,7 +170,11 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_general(
   const syclze_queue queue = {group->queue};
   const ze_result_t result = syclze__plain_submit(queue, command,
       (const syclze_event *)(const void *)syclze__group_events(group), group->event_count, event);
-  syclze_group_end(group);
+  if (SYCLZE__UNLIKELY(group->many_events != NULL)) {
+    syclze__group_free(group);
+    group->event_count = 0;
+  }
+  syclze__group_close(group);
   return result;
 }
 
@@ -188,8 +193,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit(
 #else
   const ze_result_t result = syclze__plain_append(command, state, event);
 #endif
-  if (SYCLZE__UNLIKELY(group->many_accessors != NULL || group->many_events != NULL))
-    syclze__group_free(group);
+  if (SYCLZE__UNLIKELY(group->many_accessors != NULL)) syclze__group_free(group);
   syclze__group_close(group);
   return result;
 }
