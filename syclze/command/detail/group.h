@@ -256,9 +256,10 @@ SYCLZE_LOCAL_WARM void syclze__group_add_accessors(
     syclze__group_fail(group, syclze__out_of_memory());
     return;
   }
-  memcpy((void *)many, (const void *)accessors, count * sizeof *many);
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < count; i++) {
+    many[i] = accessors[i];
     many[i].index = (uint16_t)i;
+  }
   group->many_accessors = many;
   group->many_parts = NULL;
   group->accessor_count = count;

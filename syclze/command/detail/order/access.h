@@ -231,29 +231,22 @@ SYCLZE_INLINE struct syclze__access *syclze__access_new(struct syclze__access **
   return access;
 }
 
-/* Brings the positions up to date with the owner's runs of graphs. */
+/* Brings the positions up to date with the owner's last run of a graph: a write, if another graph
+ * than the last one writes. */
 SYCLZE_LOCAL void syclze__accesses_meet_runs(
     struct syclze__accesses *all, struct syclze__queue_state *owner) {
   SYCLZE__HELD(&owner->lock);
-  for (uint32_t i = 0; i < 2; i++)
-    if ((all->in_runs >> i & 1) != 0 && all->positions[i] < owner->run_position)
-      all->positions[i] = owner->run_position;
+  uint64_t *position = &all->positions[all->in_runs >> 1];
+  if (all->in_runs != 0 && *position < owner->run_position) *position = owner->run_position;
 }
 
-/* Sets `marker` if work is pending. `state` is the owner or the former owner. */
+/* Makes the state's marker cover the positions. It is the owner or the former owner. */
 SYCLZE_INLINE ze_result_t syclze__accesses_mark(
-    struct syclze__accesses *all, struct syclze__queue_state *state) {
+    const struct syclze__accesses *all, struct syclze__queue_state *state) {
+  SYCLZE__HELD(&state->lock);
   const uint64_t last =
       all->positions[0] > all->positions[1] ? all->positions[0] : all->positions[1];
-  const ze_result_t result =
-      state->marker_position < last ? syclze__queue_state_mark(state) : ZE_RESULT_SUCCESS;
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
-  if (SYCLZE__LIKELY(all->marker == NULL && state->marker != NULL)) {
-    all->marker = state->marker;
-    syclze__ref_retain(&state->marker->ref);
-  } else
-    syclze__event_assign(&all->marker, state->marker);
-  return result;
+  return state->marker_position < last ? syclze__queue_state_mark(state) : ZE_RESULT_SUCCESS;
 }
 
 /* Forgets the former owner, whose accesses a later one covers, or of which none are left. */
@@ -278,6 +271,7 @@ SYCLZE_INLINE void syclze__accesses_forget_former(struct syclze__accesses *all) 
 
 /* The owner becomes the former owner. The positions are up to date. */
 SYCLZE_INLINE void syclze__accesses_disown(struct syclze__accesses *all) {
+  SYCLZE__ASSERT(all->former == NULL && all->marker == NULL);
   all->in_runs = 0;
   all->owner->lost++;
   all->former = all->owner;
@@ -291,16 +285,21 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_revoke(struct syclze__accesses *a
   syclze__lock_acquire(&owner->lock);
   if (SYCLZE__UNLIKELY(all->in_runs != 0)) syclze__accesses_meet_runs(all, owner);
   const ze_result_t result = waits ? syclze__accesses_mark(all, owner) : ZE_RESULT_SUCCESS;
-  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) syclze__accesses_disown(all);
+  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) {
+    syclze__accesses_disown(all);
+    if (waits) all->marker = owner->marker;
+    if (all->marker != NULL) syclze__ref_retain(&all->marker->ref);
+  }
   syclze__lock_release(&owner->lock);
   if (waits && SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS)) syclze__accesses_forget_former(all);
   return result;
 }
 
-/* Sets `marker` by the former owner. */
+/* Sets `marker` by the former owner, if work is pending. */
 SYCLZE_LOCAL ze_result_t syclze__accesses_mark_former(struct syclze__accesses *all) {
   syclze__lock_acquire(&all->former->lock);
   const ze_result_t result = syclze__accesses_mark(all, all->former);
+  if (result == ZE_RESULT_SUCCESS) syclze__event_assign(&all->marker, all->former->marker);
   syclze__lock_release(&all->former->lock);
   return result;
 }

@@ -26,11 +26,9 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__accesses_cover(struct syclze__memory *memo
   syclze__lock_acquire(&all->lock.word);
   struct syclze__queue_state *state = all->owner != NULL ? all->owner : all->former;
   if (state != NULL) {
-    const uint64_t *positions = all->positions;
     syclze__lock_acquire(&state->lock);
     syclze__accesses_meet_runs(all, state);
-    if (state->marker_position < (positions[0] > positions[1] ? positions[0] : positions[1]))
-      result = syclze__queue_state_mark(state);
+    result = syclze__accesses_mark(all, state);
     syclze__lock_release(&state->lock);
   }
   struct syclze__access *lists[2] = {all->writers, all->readers};

@@ -83,8 +83,6 @@ struct syclze__queue_state {
                                queue's order; else 0 */
   uint64_t position;        /* of the last appended command, from 1 */
   uint64_t marker_position; /* `marker` covers all commands up to this one */
-  uint64_t run_position; /* of the last run of a graph whose accesses are not recorded (runs.h) */
-  uint64_t lost;         /* memory objects that the queue owned once (access.h) */
   struct syclze__event *marker; /* null for none, or once it is done; one of `first` */
   struct syclze__event *after; /* an in-order queue's next submission waits for it; null for none */
   bool is_after_listed;        /* a command of the native list signals `after` */
@@ -98,6 +96,8 @@ struct syclze__queue_state {
   struct syclze__regular_list *idle;
   /* The event for the marker at a kept list's release, which cannot be appended later; or null. */
   struct syclze__event *reserve;
+  uint64_t run_position; /* of the last run of a graph whose accesses are not recorded (runs.h) */
+  uint64_t lost;         /* memory objects that the queue owned once (access.h) */
   struct syclze__signals signals;
   /* The recording while the queue records to a graph (recording.h); else null. Written with the
    * lock. */

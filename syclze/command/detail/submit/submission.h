@@ -92,8 +92,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather_events(struct syclze__submis
   const struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
   for (uint32_t i = 0; i < group->event_count && result == ZE_RESULT_SUCCESS; i++) {
     /* Traces show all edges. */
-    if (!SYCLZE__TRACING_COMMANDS() &&
-        syclze__submission_follows(submission->kind, state, events[i]))
+    if (!SYCLZE__TRACING_COMMANDS() && syclze__submission_follows(submission, state, events[i]))
       continue;
     result = syclze__contexts_are_one(events[i]->context, group->queue->context)
                  ? syclze__wait_list_add(&submission->waits, events[i])

@@ -108,16 +108,12 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__engine_submit(
  * the group accesses; otherwise null, unlocked. */
 SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__command_enter(
     const syclze_group *group, const struct syclze__command *command, bool wants_event) {
-  if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS))
+  if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS ||
+                       group->event_count != 0))
     return NULL;
   /* Only traced launches take this path; other traced commands take the engine's steps. */
   if (SYCLZE__UNLIKELY(SYCLZE__TRACING_COMMANDS()) &&
-      (wants_event || command->kernel == NULL || group->event_count != 0 || syclze__is_forked()))
-    return NULL;
-  if (SYCLZE__UNLIKELY(group->event_count != 0) &&
-      (group->many_events != NULL ||
-          !syclze__plain_follows(group->queue, command,
-              (const syclze_event *)(const void *)group->events, group->event_count)))
+      (wants_event || command->kernel == NULL || syclze__is_forked()))
     return NULL;
   struct syclze__queue_state *state = syclze__plain_enter(group->queue, command, wants_event);
   if (state == NULL || SYCLZE__LIKELY(group->accessor_count == 0)) return state;
@@ -170,10 +166,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__command_submit_general(
   const syclze_queue queue = {group->queue};
   const ze_result_t result = syclze__plain_submit(queue, command,
       (const syclze_event *)(const void *)syclze__group_events(group), group->event_count, event);
-  if (SYCLZE__UNLIKELY(group->many_events != NULL)) {
-    syclze__group_free(group);
-    group->event_count = 0;
-  }
+  if (SYCLZE__UNLIKELY(group->many_events != NULL)) syclze__group_free(group);
+  group->event_count = 0;
   syclze__group_close(group);
   return result;
 }
