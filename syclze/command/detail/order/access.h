@@ -231,8 +231,8 @@ SYCLZE_INLINE struct syclze__access *syclze__access_new(struct syclze__access **
   return access;
 }
 
-/* Brings the positions up to date with the owner's last run of a graph: a write, if another graph
- * than the last one writes. */
+/* Brings the positions up to date with the owner's last run of a graph, which counts as a write if
+ * any of its graphs writes the object. */
 SYCLZE_LOCAL void syclze__accesses_meet_runs(
     struct syclze__accesses *all, struct syclze__queue_state *owner) {
   SYCLZE__HELD(&owner->lock);
