@@ -116,12 +116,12 @@ grep -q '\bsyclze_group_launch(' "$work/stable.txt" &&
   ! grep -qE 'syclze_ipc_memory_open\(|SYCLZE_GRAPH_NODE_KERNEL = ' "$work/stable.txt"
 result $? "a_record_is_read_without_what_is_experimental" "see above"
 sed "s/\"version\": \"$major\.$minor\./\"version\": \"$major.$((minor + 1))./" "$library/syclze.json" >"$work/next.json"
-told=$(python3 syclze/bindings/c.py exports "$work/next.json" syclze/bindings/abi/*.txt |
+printed=$(python3 syclze/bindings/c.py exports "$work/next.json" syclze/bindings/abi/*.txt |
   awk '/^SYCLZE_/ { node = $1 } / syclze_graph_(create|release);$/ { graph = graph node } / syclze_make_queue;$/ { queue = queue node }
     END { print queue, graph }')
 next=SYCLZE_$major.$((minor + 1))
-[ "${told#* }" = "$next$next" ] && [[ "$told" != *"$next "* ]]
-result $? "a_stable_function_keeps_its_version_and_an_experimental_one_does_not" "$told"
+[ "${printed#* }" = "$next$next" ] && [[ "$printed" != *"$next "* ]]
+result $? "a_stable_function_keeps_its_version_and_an_experimental_one_does_not" "$printed"
 if command -v abidiff >/dev/null; then
   stub "$work/kept.txt" release && stub "$library/record.txt" now
   differs now
@@ -164,22 +164,22 @@ for when in first second; do
   $CC -std=c11 -Wall -Wextra -I"$work/$when" $([ $when = first ] || echo "-DMORE=label[3]") \
     -o "$work/$when/caller" tests/bindings/older.c -L"$work/$when" -lsyclze -lze_loader
 done
-told=$(LD_LIBRARY_PATH=$work/first "$work/first/caller" 2>&1)
-[ "$told" = "0 0" ]
-result $? "a_caller_runs_on_its_own_library" "$told"
-told=$(LD_LIBRARY_PATH=$work/second "$work/first/caller" 2>&1)
-[ "$told" = "0 0" ]
-result $? "an_older_caller_gives_zeros_behind_its_input" "$told"
-told=$(LD_LIBRARY_PATH=$work/second "$work/second/caller" 2>&1)
-[ "$told" = "2013265924 0" ] # ZE_RESULT_ERROR_INVALID_ARGUMENT
-result $? "a_newer_caller_gives_the_new_member" "$told"
+printed=$(LD_LIBRARY_PATH=$work/first "$work/first/caller" 2>&1)
+[ "$printed" = "0 0" ]
+result $? "a_caller_runs_on_its_own_library" "$printed"
+printed=$(LD_LIBRARY_PATH=$work/second "$work/first/caller" 2>&1)
+[ "$printed" = "0 0" ]
+result $? "an_older_caller_gives_zeros_behind_its_input" "$printed"
+printed=$(LD_LIBRARY_PATH=$work/second "$work/second/caller" 2>&1)
+[ "$printed" = "2013265924 0" ] # ZE_RESULT_ERROR_INVALID_ARGUMENT
+result $? "a_newer_caller_gives_the_new_member" "$printed"
 sed -i '/^typedef struct syclze_native_modules {/,/^}/s/^} syclze_native_modules;/  size_t more;\n&/' \
   "$tree/syclze/kernel_bundle.h"
 cp "$work/whole.txt" "$tree/syclze/bindings/abi/$major.$minor.txt"
 (cd "$tree" && CC=$CC python3 syclze/bindings/describe.py $public) >"$work/grown.json"
-told=$(python3 syclze/bindings/c.py functions "$work/grown.json" "$work/whole.txt" 2>&1 >/dev/null)
-[[ $told == *"must not grow"* ]]
-result $? "a_struct_that_is_passed_by_value_may_not_grow" "$told"
+printed=$(python3 syclze/bindings/c.py functions "$work/grown.json" "$work/whole.txt" 2>&1 >/dev/null)
+[[ $printed == *"must not grow"* ]]
+result $? "a_struct_that_is_passed_by_value_may_not_grow" "$printed"
 
 sum="$passed passed, $failed failed"
 [ "$skipped" -eq 0 ] || sum="$sum, $skipped skipped"

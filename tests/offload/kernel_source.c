@@ -125,6 +125,19 @@ TEST(the_devices_architecture_is_passed_to_ocloc) { // shows offload 59
   }
 }
 
+/* The module that a real compiler made of a source which adds N has the kernel, and is freed;
+   without the options that define N the source is refused. */
+static void check_added(syclze_kernel_source *source, syclze_bytes spirv) {
+  syclze_spirv module;
+  uint32_t position = 0;
+  CHECK_EQ(syclze_spirv_open(spirv, &module), ZE_RESULT_SUCCESS);
+  CHECK_STR_EQ(syclze_spirv_next_kernel_name(&module, &position), "add");
+  syclze_kernel_source_free(spirv);
+  source->options = NULL;
+  compiled(source, SYCLZE_RESULT_ERROR_BUILD);
+  check_log("use of undeclared identifier 'N'");
+}
+
 /* Intel's own library. With options, as programs have them, and an error of its compiler. */
 TEST(the_installed_ocloc_compiles) { // shows offload 59
   syclze_kernel_source source =
@@ -144,14 +157,7 @@ TEST(the_installed_ocloc_compiles) { // shows offload 59
     SKIP("libocloc.so is installed without its compiler");
   }
   CHECK_EQ(result, ZE_RESULT_SUCCESS);
-  syclze_spirv module;
-  uint32_t position = 0;
-  CHECK_EQ(syclze_spirv_open(spirv, &module), ZE_RESULT_SUCCESS);
-  CHECK_STR_EQ(syclze_spirv_next_kernel_name(&module, &position), "add");
-  syclze_kernel_source_free(spirv);
-  source.options = NULL;
-  compiled(&source, SYCLZE_RESULT_ERROR_BUILD);
-  check_log("use of undeclared identifier 'N'");
+  check_added(&source, spirv);
   dlclose(library);
 }
 
@@ -307,14 +313,7 @@ TEST(installed_tools_compile) { // shows offload 59
     SKIP("no clang with a way to SPIR-V is installed");
   }
   CHECK_EQ(result, ZE_RESULT_SUCCESS);
-  syclze_spirv module;
-  uint32_t position = 0;
-  CHECK_EQ(syclze_spirv_open(spirv, &module), ZE_RESULT_SUCCESS);
-  CHECK_STR_EQ(syclze_spirv_next_kernel_name(&module, &position), "add");
-  syclze_kernel_source_free(spirv);
-  source.options = NULL;
-  compiled(&source, SYCLZE_RESULT_ERROR_BUILD);
-  check_log("use of undeclared identifier 'N'");
+  check_added(&source, spirv);
   end_tools();
 }
 

@@ -47,8 +47,8 @@ SYCLZE_LOCAL_WARM bool syclze__accesses_are_done(struct syclze__accesses *all) {
   struct syclze__queue_state *state = all->owner != NULL ? all->owner : all->former;
   bool is_done = all->unfinished == NULL || syclze__event_is_signalled(all->unfinished);
   if (is_done && state != NULL) {
-    const uint64_t *positions =
-        all->positions; /* of an object that orders runs: no run is missing */
+    /* Runs of graphs set those of an object that orders them, too. */
+    const uint64_t *positions = all->positions;
     is_done = syclze__queue_state_has_done(
         state, positions[0] > positions[1] ? positions[0] : positions[1]);
   }
