@@ -41,6 +41,10 @@ struct bench_world {
         ze_command_list_handle_t, const struct syclze__mutable_desc *, uint64_t *);
     ze_result_t(ZE_APICALL *update_commands)(
         ze_command_list_handle_t, const struct syclze__mutable_desc *);
+    ze_result_t(ZE_APICALL *next_of_kernels)(ze_command_list_handle_t,
+        const struct syclze__mutable_desc *, uint32_t, ze_kernel_handle_t *, uint64_t *);
+    ze_result_t(ZE_APICALL *update_kernels)(
+        ze_command_list_handle_t, uint32_t, uint64_t *, ze_kernel_handle_t *);
     ze_result_t(ZE_APICALL *append_graph)(ze_command_list_handle_t, void *, const void *,
         ze_event_handle_t, uint32_t, ze_event_handle_t *);
   } newer;

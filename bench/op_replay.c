@@ -12,29 +12,46 @@ static struct {
   ze_command_list_handle_t list; /* the queue's */
   syclze_buffer buffers[2];
   void *memory[2];
-  syclze_executable_graph graph, updatable, captured;
-  ze_command_list_handle_t kernels; /* the same by hand */
-  uint64_t ids[KERNELS];            /* of its commands, where it is mutable */
+  syclze_executable_graph graph, updatable, alternating, captured;
+  syclze_graph nodes[2];                          /* launches of two kernels */
+  ze_command_list_handle_t kernels, alternated;   /* the same by hand */
+  uint64_t ids[KERNELS], alternated_ids[KERNELS]; /* of their commands, where they are mutable */
   bool there;
 } made;
 
 static const syclze_nd_range one = {.global = {1}, .local = {1}};
 
+static ze_result_t record_node(syclze_kernel kernel, uint32_t count) {
+  const float factor = 0;
+  syclze_group group = syclze_group_begin(made.queue);
+  syclze_accessor x = syclze_require(&group, made.buffers[0], SYCLZE_ACCESS_READ);
+  syclze_accessor y = syclze_require(&group, made.buffers[1], SYCLZE_ACCESS_READ_WRITE);
+  const syclze_argument arguments[] = {syclze_arg(factor), syclze_arg(x), syclze_arg(y)};
+  return syclze_group_launch(&group, kernel, &one, arguments, count, NULL);
+}
+
+/* Graphs of one node, which is never run as such. */
+static ze_result_t record_nodes(const struct bench_world *world) {
+  const syclze_kernel kernels[] = {world->wrapped.kernel, world->wrapped.no_work};
+  for (int i = 0; i < 2; i++) {
+    BENCH_TRY(syclze_graph_create(world->wrapped.context, world->wrapped.device, &made.nodes[i]));
+    BENCH_TRY(syclze_graph_begin_recording(made.nodes[i], made.queue));
+    BENCH_TRY(record_node(kernels[i], i == 0 ? 3 : 0));
+    BENCH_TRY(syclze_graph_end_recording(made.nodes[i], made.queue));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
 static ze_result_t record(const struct bench_world *world) {
   syclze_graph graph;
-  const float factor = 0;
   BENCH_TRY(syclze_graph_create(world->wrapped.context, world->wrapped.device, &graph));
   BENCH_TRY(syclze_graph_begin_recording(graph, made.queue));
-  for (int i = 0; i < KERNELS; i++) {
-    syclze_group group = syclze_group_begin(made.queue);
-    syclze_accessor x = syclze_require(&group, made.buffers[0], SYCLZE_ACCESS_READ);
-    syclze_accessor y = syclze_require(&group, made.buffers[1], SYCLZE_ACCESS_READ_WRITE);
-    BENCH_TRY(syclze_launch(&group, world->wrapped.kernel, &one, NULL, syclze_arg(factor),
-        syclze_arg(x), syclze_arg(y)));
-  }
+  for (int i = 0; i < KERNELS; i++)
+    BENCH_TRY(record_node(world->wrapped.kernel, 3));
   BENCH_TRY(syclze_graph_end_recording(graph, made.queue));
   BENCH_TRY(syclze_graph_finalize(graph, 0, &made.graph));
   BENCH_TRY(syclze_graph_finalize(graph, SYCLZE_GRAPH_UPDATABLE, &made.updatable));
+  BENCH_TRY(syclze_graph_finalize(graph, SYCLZE_GRAPH_UPDATABLE, &made.alternating));
   BENCH_TRY(syclze_graph_finalize_captured(graph, 0, &made.captured));
   return syclze_graph_release(graph);
 }
@@ -43,10 +60,26 @@ static bool has_updates(const struct bench_world *world) {
   return world->newer.next_command != NULL && world->newer.update_commands != NULL;
 }
 
-static ze_result_t record_plain(const struct bench_world *world) {
-  const struct syclze__mutable_desc updates = {(ze_structure_type_t)SYCLZE__MUTABLE_LIST, NULL, 0};
-  const struct syclze__mutable_desc id = {
+static bool has_kernels(const struct bench_world *world) {
+  return world->newer.next_of_kernels != NULL && world->newer.update_kernels != NULL;
+}
+
+/* Makes the next command of the list one that is updated. */
+static ze_result_t next_plain(
+    const struct bench_world *world, ze_command_list_handle_t list, uint64_t *command) {
+  ze_kernel_handle_t kernels[] = {world->kernel, world->no_work};
+  struct syclze__mutable_desc id = {
       (ze_structure_type_t)SYCLZE__MUTABLE_COMMAND_ID, NULL, SYCLZE__MUTABLE_LAUNCH};
+  if (!has_updates(world)) return ZE_RESULT_SUCCESS;
+  if (!has_kernels(world) || list == made.kernels)
+    return world->newer.next_command(list, &id, command);
+  id.flags |= 64; /* ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_INSTRUCTION */
+  return world->newer.next_of_kernels(list, &id, 2, kernels, command);
+}
+
+static ze_result_t record_plain(
+    const struct bench_world *world, ze_command_list_handle_t *list, uint64_t *ids) {
+  const struct syclze__mutable_desc updates = {(ze_structure_type_t)SYCLZE__MUTABLE_LIST, NULL, 0};
   ze_command_list_desc_t desc = {0};
   const ze_group_count_t groups = {1, 1, 1};
   const float factor = 0;
@@ -56,12 +89,12 @@ static ze_result_t record_plain(const struct bench_world *world) {
   desc.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC;
   if (has_updates(world)) desc.pNext = &updates;
   desc.commandQueueGroupOrdinal = world->queue_desc.ordinal;
-  BENCH_TRY(zeCommandListCreate(world->context, world->device, &desc, &made.kernels));
+  BENCH_TRY(zeCommandListCreate(world->context, world->device, &desc, list));
   for (int i = 0; i < KERNELS; i++) {
-    if (has_updates(world)) BENCH_TRY(world->newer.next_command(made.kernels, &id, &made.ids[i]));
-    BENCH_TRY(zeCommandListAppendLaunchKernel(made.kernels, world->kernel, &groups, NULL, 0, NULL));
+    BENCH_TRY(next_plain(world, *list, &ids[i]));
+    BENCH_TRY(zeCommandListAppendLaunchKernel(*list, world->kernel, &groups, NULL, 0, NULL));
   }
-  return zeCommandListClose(made.kernels);
+  return zeCommandListClose(*list);
 }
 
 static ze_result_t make(const struct bench_world *world) {
@@ -76,7 +109,9 @@ static ze_result_t make(const struct bench_world *world) {
     BENCH_TRY(syclze_make_buffer(&input, context, &made.buffers[i]));
   }
   BENCH_TRY(record(world));
-  BENCH_TRY(record_plain(world));
+  BENCH_TRY(record_nodes(world));
+  BENCH_TRY(record_plain(world, &made.kernels, made.ids));
+  BENCH_TRY(record_plain(world, &made.alternated, made.alternated_ids));
   made.there = true;
   return ZE_RESULT_SUCCESS;
 }
@@ -106,10 +141,15 @@ ON(replay_captured, replay_of, &made.captured)
 ON(replay_updatable, replay_of, &made.updatable)
 ON(replay_updatable_event, replay_event_of, &made.updatable)
 
-static ze_result_t append(const struct bench_world *world, ze_event_handle_t signal) {
+static ze_result_t append_list(
+    const struct bench_world *world, ze_command_list_handle_t *list, ze_event_handle_t signal) {
   if (world->newer.append_lists != NULL)
-    return world->newer.append_lists(made.list, 1, &made.kernels, signal, 0, NULL);
-  return zeCommandQueueExecuteCommandLists(world->queue, 1, &made.kernels, NULL);
+    return world->newer.append_lists(made.list, 1, list, signal, 0, NULL);
+  return zeCommandQueueExecuteCommandLists(world->queue, 1, list, NULL);
+}
+
+static ze_result_t append(const struct bench_world *world, ze_event_handle_t signal) {
+  return append_list(world, &made.kernels, signal);
 }
 
 static ze_result_t replay_plain(const struct bench_world *world, uint32_t count) {
@@ -178,6 +218,64 @@ static ze_result_t update_plain(const struct bench_world *world, uint32_t count)
   return syclze_queue_wait(made.queue);
 }
 
+/* Another kernel for one of ten nodes. */
+static ze_result_t alternate(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++) {
+    BENCH_TRY(syclze_executable_graph_update_node(
+        made.alternating, i / 2 % KERNELS, made.nodes[(i + 1) % 2], 0));
+    BENCH_TRY(syclze_queue_submit_graph(made.queue, made.alternating, NULL));
+  }
+  return syclze_queue_wait(made.queue);
+}
+
+/* Updates a command to a kernel, with all that it then lacks, by hand. */
+static ze_result_t update_kernel_plain(
+    const struct bench_world *world, uint64_t *command, ze_kernel_handle_t kernel) {
+  enum { COUNT, SIZE, OFFSET, ARGUMENTS };
+  const float factor = 0;
+  const ze_group_count_t groups = {1, 1, 1};
+  const void *const arguments[] = {&factor, &made.memory[0], &made.memory[1]};
+  struct syclze__mutable_value values[6];
+  const uint32_t count = kernel == world->kernel ? 6 : ARGUMENTS;
+  memset(values, 0, sizeof values);
+  for (uint32_t i = 0; i < count; i++) {
+    static const uint32_t types[] = {
+        SYCLZE__MUTABLE_GROUP_COUNT, SYCLZE__MUTABLE_GROUP_SIZE, SYCLZE__MUTABLE_OFFSET};
+    values[i].stype =
+        (ze_structure_type_t)(i < ARGUMENTS ? types[i] : (uint32_t)SYCLZE__MUTABLE_ARGUMENT);
+    values[i].next = i + 1 < count ? &values[i + 1] : NULL;
+    values[i].command = *command;
+  }
+  values[COUNT].of.count = &groups;
+  for (uint32_t i = 0; i < 3; i++) {
+    values[SIZE].of.numbers[i] = 1;
+    values[ARGUMENTS + i].of.argument.index = i;
+    values[ARGUMENTS + i].of.argument.size = i == 0 ? sizeof factor : sizeof(void *);
+    values[ARGUMENTS + i].of.argument.value = arguments[i];
+  }
+  const struct syclze__mutable_desc change = {
+      (ze_structure_type_t)SYCLZE__MUTABLE_COMMANDS, values, 0};
+  BENCH_TRY(world->newer.update_kernels(made.alternated, 1, command, &kernel));
+  return world->newer.update_commands(made.alternated, &change);
+}
+
+static ze_result_t alternate_plain(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++) {
+    BENCH_TRY(zeEventHostReset(world->event));
+    BENCH_TRY(zeCommandListAppendBarrier(made.list, world->event, 0, NULL));
+    zeEventQueryStatus(world->event);
+    if (has_updates(world) && has_kernels(world))
+      BENCH_TRY(update_kernel_plain(world, &made.alternated_ids[i / 2 % KERNELS],
+          i % 2 == 0 ? world->no_work : world->kernel));
+    BENCH_TRY(zeCommandListClose(made.alternated));
+    BENCH_TRY(append_list(world, &made.alternated, NULL));
+  }
+  BENCH_TRY(zeCommandQueueSynchronize(world->queue, UINT64_MAX));
+  return syclze_queue_wait(made.queue);
+}
+
 const struct bench_op bench_replay_ops[] = {
     {"submit a graph of ten kernels, in-order", 104, 1, 0, replay, replay_plain, 0, true},
     {"submit a graph of ten kernels, with an event", 212, 2, 0, replay_event, replay_event_plain, 0,
@@ -189,5 +287,6 @@ const struct bench_op bench_replay_ops[] = {
     {"submit a graph that can be updated, with an event", 222, 2, 0, replay_updatable_event,
         replay_event_plain, 0, true},
     {"update an argument of a graph, and submit it", 2400, 21, 0, update, update_plain, 0, true},
+    {"update a kernel of a graph, and submit it", 2400, 30, 0, alternate, alternate_plain, 0, true},
     {0},
 };

@@ -495,8 +495,21 @@ STUB_LATER(zeCommandListUpdateMutableCommandsExp, ze_command_list_handle_t on, c
   return ZE_RESULT_SUCCESS;
 }
 
+STUB_LATER(zeCommandListGetNextCommandIdWithKernelsExp, ze_command_list_handle_t on,
+    const void *desc, uint32_t count, ze_kernel_handle_t *of, uint64_t *command) {
+  (void)on, (void)desc, (void)count, (void)of;
+  *command = 1;
+  return ZE_RESULT_SUCCESS;
+}
+
+STUB_LATER(zeCommandListUpdateMutableCommandKernelsExp, ze_command_list_handle_t on, uint32_t count,
+    uint64_t *commands, ze_kernel_handle_t *of) {
+  (void)on, (void)count, (void)commands, (void)of;
+  return ZE_RESULT_SUCCESS;
+}
+
 STUB_ENTRY zeDeviceGetProperties(ze_device_handle_t of, ze_device_properties_t *properties) {
-  enum { MUTABLE = 0x00020015, GRAPHS = 0x00020047, ALL = 15, IMMUTABLE = 1 };
+  enum { MUTABLE = 0x00020015, GRAPHS = 0x00020047, ALL = 15 | 64, IMMUTABLE = 1 };
   struct mutable_properties {
     ze_structure_type_t stype;
     void *next;

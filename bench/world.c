@@ -102,6 +102,8 @@ static void find_newer(struct bench_world *world) {
   FIND(append_lists, "zeCommandListImmediateAppendCommandListsExp");
   FIND(next_command, "zeCommandListGetNextCommandIdExp");
   FIND(update_commands, "zeCommandListUpdateMutableCommandsExp");
+  FIND(next_of_kernels, "zeCommandListGetNextCommandIdWithKernelsExp");
+  FIND(update_kernels, "zeCommandListUpdateMutableCommandKernelsExp");
   FIND(append_graph, "zeCommandListAppendGraphExt");
 #undef FIND
 }

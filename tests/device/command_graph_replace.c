@@ -1,10 +1,14 @@
 /* Updates of nodes by others: on mutable lists, and on lists that are recorded anew. The kernels
    are those of tests/kernels/graph.spv. */
+#include "support/failing.h"
 #include "support/refused.h"
+#include "support/spy.h"
+
 #include "support/updated.h"
 
 #include "syclze/command/graph_nodes.h"
 #include "syclze/command/host_accessor.h"
+#include "tests/soon.h"
 
 static const char update_node[] = "syclze_executable_graph_update_node";
 
@@ -88,7 +92,223 @@ static void replace_kernels(struct world *w) {
 }
 
 TEST(a_launch_is_replaced_by_one_of_another_kernel) { // shows graphs 21
-  in_both_ways(replace_kernels);
+  in_all_ways(replace_kernels);
+}
+
+enum { RUNS = 1000 };
+
+static void check_replaced(struct world *w, uint32_t launch, uint32_t x) {
+  for (uint32_t i = 0; i < ITEMS; i++)
+    CHECK_EQ(w->memory[0][i], (launch == SET ? i * 2 + 3 : x) * 3 + 40);
+}
+
+/* Replaces the second of three launches, by one of a kernel of the alternatives or by the only node
+   of another graph, and runs the graph: (x * 2 + 10) * 2 + 1, or i * 2 + 3. */
+static void run_replaced(
+    struct world *w, syclze_executable_graph executable, syclze_graph others, uint32_t launch) {
+  const uint32_t by = launch < syclze_graph_get_node_count(others) ? launch : 0;
+  CHECK_EQ(syclze_executable_graph_update_node(executable, 1, others, by), ZE_RESULT_SUCCESS);
+  run(w, executable);
+  check_replaced(w, launch, 10 * 2 + 1);
+}
+
+/* The list is recorded once for each kernel that it has not had. */
+TEST(a_kernel_that_a_launch_had_is_an_update_of_its_list) { // shows graphs 36
+  struct world w = begin();
+  uint32_t calls = 0;
+  mutable_lists_use(true);
+  syclze_graph others = alternatives(&w, &calls);
+  syclze_executable_graph executable = three(&w);
+  run_replaced(&w, executable, others, SET);
+  CHECK_EQ(mutable_lists.commands, 3 + 3);
+  const unsigned lists = spy_creations(SPY_LIST), made = mutable_lists.commands;
+  for (uint32_t i = 0; i < RUNS; i++)
+    run_replaced(&w, executable, others, i % 2 == 0 ? MIX : SET);
+  CHECK_EQ(mutable_lists.kernels, RUNS);
+  CHECK_EQ(mutable_lists.updates, RUNS);
+  CHECK_EQ(mutable_lists.commands, made);
+  CHECK_EQ(spy_creations(SPY_LIST), lists);
+  /* After a refused update the list is recorded anew. */
+  mutable_lists.of_kernels = ZE_RESULT_ERROR_INVALID_ARGUMENT;
+  for (uint32_t i = 0; i < 4; i++)
+    run_replaced(&w, executable, others, i % 2 == 0 ? MIX : SET);
+  CHECK_EQ(mutable_lists.commands, made + 4 * 3);
+  mutable_lists.of_kernels = ZE_RESULT_SUCCESS;
+  mutable_lists.failure = ZE_RESULT_ERROR_INVALID_ARGUMENT;
+  run_replaced(&w, executable, others, MIX);
+  CHECK_EQ(mutable_lists.commands, made + 5 * 3);
+  CHECK_EQ(syclze_graph_release(others), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  finish(&w);
+}
+
+/* No run is waited for; the first waits for a gate, or not. */
+static void replace_each_run(struct world *w, syclze_queue queue, bool waits) {
+  uint32_t calls = 0, x[ITEMS] = {0};
+  syclze_graph others = alternatives(w, &calls);
+  syclze_executable_graph executable = three(w);
+  const bool is_list = queue.rep->native.kind == SYCLZE_NATIVE_QUEUE_LIST;
+  const unsigned lists = spy_creations(SPY_LIST);
+  syclze_event gate;
+  memset(w->memory[0], 0, ITEMS * sizeof(uint32_t));
+  CHECK_EQ(syclze_event_create(w->all.context, 0, &gate), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < RUNS / 4; i++) {
+    const uint32_t launch = i % 3 == 0 ? MIX : i % 3 == 1 ? SET : SUM;
+    syclze_group group = syclze_group_begin(queue);
+    if (i == 0 && waits) syclze_group_depends_on(&group, gate);
+    CHECK_EQ(syclze_executable_graph_update_node(executable, 1, others, launch), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_group_execute_graph(&group, executable, NULL), ZE_RESULT_SUCCESS);
+    for (uint32_t j = 0; j < ITEMS; j++) {
+      x[j] = x[j] * 2 + 10;
+      x[j] = launch == MIX ? x[j] * 2 + 1 : launch == SET ? j * 2 + 3 : w->memory[2][j] * 4;
+      x[j] = x[j] * 3 + 40;
+    }
+  }
+  CHECK_EQ(zeEventHostSignal(syclze_get_native(gate)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  for (uint32_t j = 0; j < ITEMS; j++)
+    CHECK_EQ(w->memory[0][j], x[j]);
+  if (is_list) CHECK(spy_creations(SPY_LIST) - lists <= SYCLZE__BUILDS);
+  CHECK_EQ(syclze_graph_release(others), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
+}
+
+static void replace_pending(struct world *w) {
+  static const int queues[] = {IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE};
+  for (uint32_t i = 0; i < ITEMS; i++)
+    w->memory[2][i] = 4 + i;
+  for (int i = 0; i < 6; i++)
+    replace_each_run(w, w->all.queues[queues[i / 2]], i % 2 != 0);
+}
+
+TEST(runs_of_other_kernels_share_few_lists) { // shows graphs 22 36
+  in_all_ways(replace_pending);
+}
+
+/* A node of a kernel of its own, which `arguments` are none of. */
+static syclze_graph one_of(struct world *w, syclze_kernel kernel, uint32_t factor, bool is_set) {
+  syclze_graph graph = graph_of(w);
+  syclze_queue queue = w->all.queues[IN_ORDER];
+  const uint32_t addend = 3;
+  const syclze_argument arguments[] = {
+      syclze_arg(w->memory[0]), syclze_arg(factor), syclze_arg(addend)};
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(
+      syclze_group_launch(&group, kernel, &items, is_set ? arguments : NULL, is_set ? 3 : 0, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_end_recording(graph, queue), ZE_RESULT_SUCCESS);
+  return graph;
+}
+
+/* Of more kernels than a list is given, it has the newest; it keeps them alive. */
+TEST(a_list_is_given_the_newest_kernels) { // shows graphs 36
+  enum { KERNELS = SYCLZE__MUTABLE_KERNELS };
+  struct world w = begin();
+  mutable_lists_use(true);
+  syclze_graph graphs[KERNELS + 1];
+  syclze_executable_graph executable = three(&w);
+  const unsigned kernels = spy_alive(SPY_KERNEL);
+  for (uint32_t i = 0; i <= KERNELS; i++) {
+    syclze_kernel kernel;
+    CHECK_EQ(syclze_kernel_create(w.bundle, "graph_set", &kernel), ZE_RESULT_SUCCESS);
+    graphs[i] = one_of(&w, kernel, 2, true);
+    CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
+  }
+  /* The first is that of the recorded launch. */
+  for (uint32_t i = 0; i < 4 * (KERNELS - 1); i++) {
+    run_replaced(&w, executable, graphs[i % (KERNELS - 1)], SET);
+    CHECK_EQ(mutable_lists.commands, 3 * (i < KERNELS - 1 ? i + 2 : KERNELS));
+  }
+  const unsigned made = mutable_lists.commands;
+  for (uint32_t i = 0; i <= KERNELS; i++)
+    run_replaced(&w, executable, graphs[i], SET);
+  CHECK_EQ(mutable_lists.commands, made + 2 * 3);
+  for (uint32_t i = 0; i <= KERNELS; i++)
+    CHECK_EQ(syclze_graph_release(graphs[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_alive(SPY_KERNEL), kernels + KERNELS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  CHECK_SOON(spy_alive(SPY_KERNEL) == kernels);
+  finish(&w);
+}
+
+/* What the application has set in a native kernel is no argument that a list could be given. */
+TEST(arguments_of_a_native_kernel_are_recorded_anew) { // shows graphs 36
+  struct world w = begin();
+  uint32_t calls = 0;
+  const uint32_t factor = 2, addend = 3;
+  mutable_lists_use(true);
+  syclze_kernel kernel;
+  CHECK_EQ(syclze_kernel_create(w.bundle, "graph_set", &kernel), ZE_RESULT_SUCCESS);
+  ze_kernel_handle_t native = syclze_get_native(kernel);
+  CHECK_EQ(zeKernelSetArgumentValue(native, 0, sizeof(void *), &w.memory[0]), 0);
+  CHECK_EQ(zeKernelSetArgumentValue(native, 1, sizeof factor, &factor), 0);
+  CHECK_EQ(zeKernelSetArgumentValue(native, 2, sizeof addend, &addend), 0);
+  syclze_graph others = alternatives(&w, &calls), set = one_of(&w, kernel, 0, false);
+  syclze_executable_graph executable = three(&w);
+  for (uint32_t i = 0; i < 4; i++) {
+    run_replaced(&w, executable, set, SET);
+    CHECK_EQ(mutable_lists.commands, 3 * (i + 2));
+    run_replaced(&w, executable, others, MIX);
+    CHECK_EQ(mutable_lists.kernels, i + 1);
+  }
+  CHECK_EQ(syclze_graph_release(others), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
+  finish(&w);
+}
+
+/* Each driver call and each allocation of two updates and the submissions after them fails once:
+ * of a list that is recorded with another kernel, and then updated to the first. */
+static bool fails(struct world *w, bool allocation, unsigned n) {
+  uint32_t calls = 0, seen = MIX;
+  syclze_queue queue = w->all.queues[IN_ORDER];
+  syclze_graph others = alternatives(w, &calls);
+  const unsigned lists = spy_alive(SPY_LIST), kernels = spy_alive(SPY_KERNEL);
+  syclze_executable_graph executable = three(w);
+  run_replaced(w, executable, others, MIX);
+  if (allocation)
+    failing_at(n);
+  else
+    spy_fail_at(n, ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+  for (uint32_t i = 0; i < 2; i++) {
+    const uint32_t launch = i == 0 ? SET : MIX;
+    memset(w->memory[0], 0, ITEMS * sizeof(uint32_t));
+    if (syclze_executable_graph_update_node(executable, 1, others, launch) == ZE_RESULT_SUCCESS)
+      seen = launch;
+    if (syclze_queue_submit_graph(queue, executable, NULL) != ZE_RESULT_SUCCESS) continue;
+    while (syclze_queue_wait(queue) != ZE_RESULT_SUCCESS)
+      continue;
+    check_replaced(w, seen, 10 * 2 + 1);
+  }
+  const char *call = spy_failed_call();
+  const bool failed = failing_end() || call != NULL;
+  const bool keeps_list = call != NULL && strcmp(call, "zeCommandListDestroy") == 0;
+  spy_fail_at(0, ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < 3; i++)
+    run_replaced(w, executable, others, i % 2 == 0 ? SET : MIX);
+  CHECK_EQ(syclze_graph_release(others), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  CHECK_SOON(spy_alive(SPY_LIST) == lists + keeps_list);
+  if (keeps_list) CHECK_EQ(zeCommandListDestroy(spy_survivor(SPY_LIST)), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_alive(SPY_KERNEL), kernels);
+  return failed;
+}
+
+static void sweep(struct world *w) {
+  for (int allocation = 0; allocation < 2; allocation++) {
+    unsigned n = 1;
+    while (fails(w, allocation != 0, n))
+      n++;
+    CHECK(n > (allocation != 0 ? 2 : 8));
+  }
+}
+
+TEST(every_call_and_allocation_of_an_update_of_a_kernel_may_fail) { // shows graphs 24 36
+  in_all_ways(sweep);
 }
 
 /* Runs before the update have the kernel of then, and the graph waits for what the new one
@@ -193,5 +413,9 @@ TEST(a_node_is_replaced_by_one_of_its_type) { // shows graphs 21
   in_both_ways(refuse_nodes);
 }
 
-TEST_MAIN(a_launch_is_replaced_by_one_of_another_kernel, a_replaced_kernel_has_its_dependencies,
-    fills_and_host_tasks_are_replaced, a_node_is_replaced_by_one_of_its_type)
+TEST_MAIN(a_launch_is_replaced_by_one_of_another_kernel,
+    a_kernel_that_a_launch_had_is_an_update_of_its_list, runs_of_other_kernels_share_few_lists,
+    a_list_is_given_the_newest_kernels, arguments_of_a_native_kernel_are_recorded_anew,
+    every_call_and_allocation_of_an_update_of_a_kernel_may_fail,
+    a_replaced_kernel_has_its_dependencies, fills_and_host_tasks_are_replaced,
+    a_node_is_replaced_by_one_of_its_type)

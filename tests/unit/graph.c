@@ -24,7 +24,7 @@ static void begin(bool updates, bool graphs) {
   const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
   world_begin();
   driver.text[0] = 0;
-  driver.updates = updates;
+  driver.updates = updates ? 15 : 0;
   driver.graphs = graphs;
   made.module = fake_module(world.native_context, "kernel");
   made.native = fake_kernel(made.module, "kernel");
@@ -59,9 +59,13 @@ static void end(void) {
   world_end();
 }
 
-static ze_result_t launch(void) {
+static ze_result_t launch_of(syclze_kernel kernel) {
   syclze_group group = syclze_group_begin(made.queue);
-  return syclze_launch(&group, made.kernel, &range, NULL, syclze_arg(one));
+  return syclze_launch(&group, kernel, &range, NULL, syclze_arg(one));
+}
+
+static ze_result_t launch(void) {
+  return launch_of(made.kernel);
 }
 
 /* Two launches, one behind the other. */
@@ -192,6 +196,52 @@ TEST(an_update_of_a_mutable_list_is_one_call_and_a_close) { // shows graphs 23
   end();
 }
 
+/* A graph of a launch of another kernel, and of one of the kernel that is made. */
+static syclze_graph alternatives(void) {
+  const syclze_kernel_input input = {.kernel_bundle = made.bundle,
+      .native_handle = fake_kernel(made.module, "kernel"),
+      .ownership = 0};
+  syclze_kernel other;
+  syclze_graph graph;
+  CHECK_OK(syclze_make_kernel(&input, world.context, &other));
+  CHECK_OK(syclze_graph_create(world.context, world.device, &graph));
+  CHECK_OK(syclze_graph_begin_recording(graph, made.queue));
+  CHECK_OK(launch_of(other));
+  CHECK_OK(launch());
+  CHECK_OK(syclze_graph_end_recording(graph, made.queue));
+  CHECK_OK(syclze_kernel_release(other));
+  return graph;
+}
+
+/* The calls of a submission after the second node got another kernel. */
+static const char *replaced(syclze_executable_graph executable, syclze_graph graph, uint32_t by) {
+  CHECK_OK(syclze_executable_graph_update_node(executable, 1, graph, by));
+  CHECK_OK(syclze_queue_submit_graph(made.queue, executable, NULL));
+  return noted();
+}
+
+TEST(an_update_of_a_kernel_is_one_call_more) { // shows graphs 36
+  for (int has_kernels = 0; has_kernels < 2; has_kernels++) {
+    begin(true, true);
+    if (has_kernels) driver.updates |= 64;
+    syclze_executable_graph executable;
+    syclze_graph graph = alternatives();
+    CHECK_OK(finalized(SYCLZE_GRAPH_UPDATABLE, &executable));
+    CHECK_STR_EQ(noted(), "in order mutable next launch next launch close");
+    CHECK_STR_EQ(replaced(executable, graph, 0),
+        has_kernels ? "reset next launch next of two launch close lists"
+                    : "reset next launch next launch close lists");
+    for (uint32_t i = 0; i < 4; i++)
+      CHECK_STR_EQ(replaced(executable, graph, (i + 1) % 2),
+          has_kernels ? "barrier kernel update close lists"
+                      : "barrier reset next launch next launch close lists");
+    CHECK_OK(syclze_queue_wait(made.queue));
+    CHECK_OK(syclze_graph_release(graph));
+    CHECK_OK(syclze_executable_graph_release(executable));
+    end();
+  }
+}
+
 TEST(a_device_without_mutable_lists_records_anew) { // shows graphs 23
   begin(false, true);
   syclze_executable_graph executable;
@@ -309,6 +359,6 @@ TEST_MAIN(a_graph_is_one_closed_list_and_one_append,
     a_loader_without_newer_calls_executes_it_on_a_command_queue,
     a_captured_graph_runs_on_lists_like_the_one_that_was_captured,
     a_device_without_graphs_has_closed_lists, an_update_of_a_mutable_list_is_one_call_and_a_close,
-    a_device_without_mutable_lists_records_anew,
+    an_update_of_a_kernel_is_one_call_more, a_device_without_mutable_lists_records_anew,
     an_executable_graph_keeps_its_kernel_and_ends_its_lists, a_second_release_is_refused,
     every_call_may_fail, every_allocation_may_fail)

@@ -8,8 +8,10 @@
 #include <string.h>
 
 static struct {
-  char text[1024];     /* what was done, separated by spaces */
-  int updates, graphs; /* the device has mutable lists, graphs */
+  char text[1024];  /* what was done, separated by spaces */
+  uint32_t updates; /* what the device updates in mutable lists; 0 for none */
+  int graphs;       /* it has graphs */
+  int has_lost;     /* a command was updated to a kernel, without arguments or a shape */
 } driver;
 
 static void note(const char *word) {
@@ -40,7 +42,7 @@ ze_result_t ZE_APICALL zeDeviceGetProperties(
   (void)object;
   for (struct extension *e = (struct extension *)properties->pNext; e != NULL; e = e->next)
     if (e->stype == 0x00020015)
-      e->flags[1] = driver.updates ? 15 : 0;
+      e->flags[1] = driver.updates;
     else if (e->stype == 0x00020047)
       e->flags[0] = driver.graphs ? 1 : 0;
     else
@@ -195,8 +197,43 @@ NEWER(zeCommandListUpdateMutableCommandsExp, ze_command_list_handle_t list,
   FAKE_OBJECT(object, list, FAKE_LIST);
   if (!object->updates || desc->stype != 0x00020018 || desc->next == NULL)
     fake_misuse("zeCommandListUpdateMutableCommandsExp: of another list, or of nothing");
+  uint32_t values = 0; /* an argument, a group count, a group size and an offset */
+  for (const struct extension *value = desc->next; value != NULL; value = value->next)
+    values |= 1u << (value->stype - 0x00020019);
+  if (driver.has_lost && values != 15)
+    fake_misuse("zeCommandListUpdateMutableCommandsExp: less than a kernel needs");
+  driver.has_lost = 0;
   object->closed = 0;
   note("update");
+  return ZE_RESULT_SUCCESS;
+}
+
+NEWER(zeCommandListGetNextCommandIdWithKernelsExp, ze_command_list_handle_t list,
+    const struct extension *desc, uint32_t count, ze_kernel_handle_t *kernels, uint64_t *id) {
+  FAKE_ENTER(zeCommandListGetNextCommandIdWithKernelsExp);
+  FAKE_OBJECT(object, list, FAKE_LIST);
+  if (!object->updates || object->closed || desc->flags[0] != (15 | 64) || count < 2)
+    fake_misuse("zeCommandListGetNextCommandIdWithKernelsExp: of another list, or of one kernel");
+  for (uint32_t i = 0; i < count; i++) {
+    FAKE_OBJECT(kernel, kernels[i], FAKE_KERNEL);
+    (void)kernel;
+  }
+  *id = (uint64_t)++object->size;
+  note(count == 2 ? "next of two" : "next of more");
+  return ZE_RESULT_SUCCESS;
+}
+
+NEWER(zeCommandListUpdateMutableCommandKernelsExp, ze_command_list_handle_t list, uint32_t count,
+    uint64_t *ids, ze_kernel_handle_t *kernels) {
+  FAKE_ENTER(zeCommandListUpdateMutableCommandKernelsExp);
+  FAKE_OBJECT(object, list, FAKE_LIST);
+  FAKE_OBJECT(kernel, *kernels, FAKE_KERNEL);
+  (void)kernel;
+  if (!object->updates || count != 1 || *ids == 0 || *ids > object->size)
+    fake_misuse("zeCommandListUpdateMutableCommandKernelsExp: of no command");
+  object->closed = 0;
+  driver.has_lost = 1;
+  note("kernel");
   return ZE_RESULT_SUCCESS;
 }
 

@@ -26,6 +26,16 @@ static inline void in_both_ways(void (*body)(struct world *w)) {
   }
 }
 
+/* And on mutable lists whose kernels are not updated. */
+static inline void in_all_ways(void (*body)(struct world *w)) {
+  in_both_ways(body);
+  struct world w = begin();
+  mutable_lists_use(true);
+  mutable_lists.have_no_kernels = true;
+  body(&w);
+  finish(&w);
+}
+
 static inline syclze_executable_graph updatable(syclze_graph graph) {
   syclze_executable_graph executable;
   CHECK_EQ(syclze_graph_end_recording(graph, (syclze_queue){NULL}), ZE_RESULT_SUCCESS);

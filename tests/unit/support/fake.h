@@ -51,7 +51,8 @@ extern "C" {
   X(zeCommandQueueExecuteCommandLists) X(zeKernelSetArgumentValue) X(zeKernelSetGroupSize) \
   X(zeKernelGetProperties) \
   X(zeCommandListImmediateAppendCommandListsExp) X(zeCommandListGetNextCommandIdExp) \
-  X(zeCommandListUpdateMutableCommandsExp) X(zeGraphCreateExt) X(zeGraphDestroyExt) \
+  X(zeCommandListUpdateMutableCommandsExp) X(zeCommandListGetNextCommandIdWithKernelsExp) \
+  X(zeCommandListUpdateMutableCommandKernelsExp) X(zeGraphCreateExt) X(zeGraphDestroyExt) \
   X(zeCommandListBeginCaptureIntoGraphExt) X(zeCommandListEndGraphCaptureExt) \
   X(zeGraphInstantiateExt) X(zeCommandListAppendGraphExt) X(zeExecutableGraphDestroyExt)
 // clang-format on

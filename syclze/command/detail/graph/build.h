@@ -64,6 +64,20 @@ SYCLZE_INLINE bool syclze__build_is_idle(const struct syclze__executable *build)
          syclze__accesses_are_done(syclze__accesses_of(&build->order->memory));
 }
 
+/* True if the command can be updated to another kernel and all arguments of its launch: without
+ * arguments it has those of the native kernel. */
+SYCLZE_LOCAL bool syclze__command_takes(
+    const struct syclze__mutable_command *command, const struct syclze__launch *launch) {
+  const struct syclze__mutable_kernels *kernels = command->kernels;
+  const struct syclze__kernel *kernel = launch->command.kernel;
+  const uint64_t arguments = __atomic_load_n(&kernel->arguments, __ATOMIC_RELAXED);
+  bool is_given = false;
+  if (kernels == NULL || (uint32_t)arguments != launch->count + 1) return false;
+  for (uint32_t i = 0; i < kernels->count; i++)
+    is_given = is_given || kernels->all[i] == kernel;
+  return is_given && kernels->are_given;
+}
+
 /* True if the nodes differ only in what a mutable list can update. */
 SYCLZE_INLINE bool syclze__step_is_updated(const struct syclze__mutable_command *command,
     const struct syclze__node *before, const struct syclze__node *node) {
@@ -71,8 +85,9 @@ SYCLZE_INLINE bool syclze__step_is_updated(const struct syclze__mutable_command 
   if (node->kind != before->kind || node->command != NULL) {
     if (command->list == NULL || !syclze__node_is_launch(node) || !syclze__node_is_launch(before))
       return false;
-    return node->command->kernel == before->command->kernel &&
-           syclze__node_launch(node)->count == syclze__node_launch(before)->count;
+    if (node->command->kernel != before->command->kernel)
+      return syclze__command_takes(command, syclze__node_launch(node));
+    return syclze__node_launch(node)->count == syclze__node_launch(before)->count;
   }
   return node->kind == SYCLZE__SUBMISSION_HOST || node->kind == SYCLZE__SUBMISSION_BARRIER;
 }
@@ -125,7 +140,20 @@ SYCLZE_INLINE bool syclze__build_takes(const struct syclze__executable *build,
   return alike || syclze__build_accesses(build, nodes);
 }
 
-/* Updates the launches of one list, and closes it. */
+/* Updates the kernel of a command, which belongs to the build meanwhile. */
+SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__build_update_kernel(
+    const struct syclze__executable *build, const struct syclze__mutable_command *command,
+    struct syclze__kernel *kernel) {
+  uint64_t id = command->id;
+  ze_kernel_handle_t native = kernel->native;
+  ze_result_t result = syclze__executable_lock(build, kernel);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  result = build->calls->update_kernels(command->list, 1, &id, &native);
+  syclze__lock_release(&build->kernel_owner->lock);
+  return result;
+}
+
+/* Updates the launches of one list, their kernels first, and closes it. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__build_update_list(const struct syclze__executable *build,
     ze_command_list_handle_t list, const struct syclze__new_steps *steps,
     struct syclze__mutable_value *values) {
@@ -133,12 +161,20 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__build_update_list(const struct syclze__exe
       {(ze_structure_type_t)SYCLZE__MUTABLE_COMMANDS, NULL, 0}, values, 0};
   const struct syclze__graph_step *before = build->steps + steps->first;
   const struct syclze__mutable_command *commands = build->commands + steps->first;
-  for (uint32_t i = 0; i < steps->count; i++)
-    if (before[i].node != steps->all[i].node && commands[i].list == list)
-      syclze__mutable_add_launch(&chain, commands[i].id, syclze__node_launch(before[i].node),
-          syclze__node_launch(steps->all[i].node));
-  if (chain.count == 0) return ZE_RESULT_SUCCESS;
-  const ze_result_t result = build->calls->update(list, &chain.head);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; i < steps->count && result == ZE_RESULT_SUCCESS; i++) {
+    if (before[i].node == steps->all[i].node || commands[i].list != list) continue;
+    const struct syclze__launch *launch = syclze__node_launch(steps->all[i].node);
+    const struct syclze__launch *was = syclze__node_launch(before[i].node);
+    if (launch->command.kernel == was->command.kernel)
+      syclze__mutable_add_launch(&chain, commands[i].id, was, launch);
+    else {
+      result = syclze__build_update_kernel(build, &commands[i], launch->command.kernel);
+      syclze__mutable_add_all(&chain, commands[i].id, launch);
+    }
+  }
+  if (result == ZE_RESULT_SUCCESS && chain.count == 0) return result;
+  if (result == ZE_RESULT_SUCCESS) result = build->calls->update(list, &chain.head);
   return result == ZE_RESULT_SUCCESS ? SYCLZE__ZE(zeCommandListClose)(list) : result;
 }
 

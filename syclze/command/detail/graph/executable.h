@@ -58,8 +58,11 @@ SYCLZE_LOCAL ze_result_t syclze__executable_free(struct syclze__executable *exec
   result = syclze__first_error(result, syclze__graph_queues_release(executable->queues));
   if (executable->capture != NULL)
     result = syclze__first_error(result, executable->capture->end(executable->capture));
-  for (uint32_t i = 0; i < executable->step_count; i++)
+  for (uint32_t i = 0; i < executable->step_count; i++) {
     result = syclze__first_error(result, syclze__node_release(executable->steps[i].node));
+    if (executable->commands != NULL)
+      result = syclze__first_error(result, syclze__mutable_end(&executable->commands[i]));
+  }
   syclze__graph_pool_give(syclze__executable_pool(executable));
   result = syclze__first_error(result, syclze__nodes_free(&executable->nodes));
   result = syclze__first_error(result, syclze__updatable_free(executable->updatable));
@@ -118,6 +121,7 @@ struct syclze__executable_input {
   const struct syclze__nodes *nodes;
   struct syclze__memory *graph;              /* `order` of the graph whose build it is; or null */
   const struct syclze__mutable_calls *calls; /* null for lists that are not updated */
+  const struct syclze__executable *former;   /* the build that this one replaces; null for none */
   struct syclze__graph_queues *queues;       /* of that graph; null for its own */
   bool is_late;                              /* a build whose lists are recorded by each run */
   bool is_timed;                             /* finalized with SYCLZE_GRAPH_PROFILING */
@@ -181,6 +185,21 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(
   return created;
 }
 
+/* Collects the kernels of the launches: their own, and those of the former build. */
+SYCLZE_LOCAL void syclze__executable_inherit(
+    struct syclze__executable *executable, const struct syclze__executable *former) {
+  if (former == NULL || former->commands == NULL || executable->commands == NULL ||
+      executable->calls->next_of_kernels == NULL)
+    return;
+  SYCLZE__ASSERT(former->step_count == executable->step_count);
+  for (uint32_t i = 0; i < executable->step_count; i++) {
+    const struct syclze__node *last = former->steps[i].node, *node = executable->steps[i].node;
+    if (syclze__node_is_launch(last) && syclze__node_is_launch(node))
+      syclze__mutable_inherit(&executable->commands[i], node->command->kernel, &former->commands[i],
+          last->command->kernel);
+  }
+}
+
 /* Creates a state without a queue, which lets one thread at a time set a kernel's arguments; null
  * without memory. */
 SYCLZE_LOCAL struct syclze__queue_state *syclze__kernel_owner_create(void) {
@@ -199,6 +218,7 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_init(
                                              : syclze__graph_queues_new();
   executable->is_late = input->is_late;
   executable->is_timed = input->is_timed;
+  syclze__executable_inherit(executable, input->former);
   if (executable->kernel_owner == NULL || executable->queues == NULL)
     return syclze__out_of_memory();
 #if SYCLZE_HAS_DLSYM

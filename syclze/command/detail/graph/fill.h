@@ -96,6 +96,22 @@ SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_lock(
   }
 }
 
+/* Locks the state, and makes it the owner of all kernels of a launch. */
+SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_lock_all(
+    const struct syclze__executable *executable, const struct syclze__mutable_kernels *kernels) {
+  for (uint32_t i = 0;; syclze__kernel_await_owner(kernels->all[i])) {
+    ze_result_t result = syclze__executable_lock(executable, kernels->all[0]);
+    if (result != ZE_RESULT_SUCCESS) return result;
+    for (i = 1; i < kernels->count; i++) {
+      result = syclze__kernel_bind(kernels->all[i], executable->kernel_owner, false);
+      if (result != ZE_RESULT_SUCCESS) break;
+    }
+    if (result == ZE_RESULT_SUCCESS) return result;
+    syclze__lock_release(&executable->kernel_owner->lock);
+    if (result != ZE_RESULT_NOT_READY) return result;
+  }
+}
+
 #if XPTI_ENABLE_INSTRUMENTATION
 /* Describes a node's command; null for that of a function. */
 SYCLZE_LOCAL void syclze__executable_trace(const struct syclze__context *context,
@@ -125,7 +141,9 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_append(
   at.waits = events->waits;
   at.wait_count = events->wait_count;
   at.signal = events->signal;
-  ze_result_t result = syclze__executable_lock(executable, command->kernel);
+  ze_result_t result = place != NULL && place->kernels != NULL
+                           ? syclze__executable_lock_all(executable, place->kernels)
+                           : syclze__executable_lock(executable, command->kernel);
   if (result != ZE_RESULT_SUCCESS) return result;
 #if XPTI_ENABLE_INSTRUMENTATION
   struct syclze__command_trace trace;

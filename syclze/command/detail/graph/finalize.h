@@ -22,7 +22,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_finalize(
     struct syclze__graph *graph, uint32_t flags, struct syclze__executable **executable) {
   struct syclze__nodes nodes;
   struct syclze__executable_input input = {graph->context, graph->device, &nodes, NULL, NULL, NULL,
-      false, (flags & SYCLZE_GRAPH_PROFILING) != 0};
+      NULL, false, (flags & SYCLZE_GRAPH_PROFILING) != 0};
   struct syclze__status status = syclze__out_of_memory();
   struct syclze__executable *created = NULL;
   syclze__lock_acquire(&graph->lock);

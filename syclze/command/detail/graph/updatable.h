@@ -180,15 +180,15 @@ SYCLZE_INLINE bool syclze__updatable_reuse(
   return true;
 }
 
-/* Makes a build of the nodes with the lock released: other threads may change the graph meanwhile.
- */
+/* Makes a build of the nodes, in place of the one that was stripped, with the lock released: other
+ * threads may change the graph meanwhile. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN struct syclze__status syclze__updatable_build(
-    struct syclze__executable *graph, const struct syclze__nodes *nodes, bool is_late,
+    struct syclze__executable *graph, const struct syclze__replaced *replaced, bool is_late,
     struct syclze__executable **build) {
   struct syclze__updatable *updatable = graph->updatable;
   struct syclze__memory *order = &graph->order->memory;
-  struct syclze__executable_input input = {
-      order->context, graph->device, nodes, order, NULL, graph->queues, is_late, graph->is_timed};
+  struct syclze__executable_input input = {order->context, graph->device, &replaced->nodes, order,
+      NULL, replaced->builds, graph->queues, is_late, graph->is_timed};
   SYCLZE__HELD(&updatable->lock);
   if (updatable->calls.next != NULL && !updatable->lacks_calls) input.calls = &updatable->calls;
   if (!is_late) updatable->making++;
@@ -229,8 +229,7 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_renew(
   const uint64_t changes = updatable->changes;
   const bool is_late = updatable->count + updatable->making == SYCLZE__BUILDS;
   if (!syclze__nodes_copy(&replaced->nodes, &graph->nodes)) return syclze__out_of_memory();
-  const struct syclze__status status =
-      syclze__updatable_build(graph, &replaced->nodes, is_late, &created);
+  const struct syclze__status status = syclze__updatable_build(graph, replaced, is_late, &created);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   if (updatable->is_changed && updatable->changes == changes) {
     syclze__updatable_install(updatable, created);
