@@ -67,20 +67,25 @@ TEST(a_run_waits_for_the_list_of_one_whose_wait_failed) { // shows graphs 32
 }
 
 /* A launch of the node, as a graph of its own. */
-static syclze_executable_graph graph_of(syclze_kernel kernel, struct node *node, uint32_t flags) {
+static syclze_graph recorded_graph(syclze_kernel kernel, struct node *node) {
   const syclze_nd_range range = {.global = {1}, .local = {1}};
   const void *none = NULL;
   syclze_graph graph;
-  syclze_executable_graph executable;
   syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
   CHECK_EQ(syclze_graph_create(scene.context, scene.device, &graph), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
   syclze_group group = syclze_group_begin(queue);
   CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(node), syclze_arg(none)), 0);
   CHECK_EQ(syclze_graph_end_recording(graph, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  return graph;
+}
+
+static syclze_executable_graph graph_of(syclze_kernel kernel, struct node *node, uint32_t flags) {
+  syclze_graph graph = recorded_graph(kernel, node);
+  syclze_executable_graph executable;
   CHECK_EQ(finalize_as(flags, graph, &executable), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
   return executable;
 }
 
@@ -127,6 +132,40 @@ TEST(an_update_changes_a_mutable_list) { // shows graphs 8
   CHECK_EQ(syclze_executable_graph_release(graph), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
   scene_end_with(&scene, kernel);
+}
+
+/* Two kernels in turn: the list is recorded for the second one, and then updated to either. */
+TEST(a_kernel_that_a_launch_had_changes_a_mutable_list) { // shows graphs 36
+  enum { COUNT = 12 };
+  strict_begin(1, STRICT_NEWEST);
+  scene_begin(&scene);
+  strict_set_missing(0);
+  const syclze_kernel kernels[] = {scene_kernel(&scene, "node"), scene_kernel(&scene, "node")};
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  struct node *nodes[COUNT];
+  syclze_executable_graph graph = {NULL};
+  syclze_event event;
+  for (int i = 0; i < COUNT; i++) {
+    nodes[i] = node_after(i > 0 ? nodes[i - 1] : NULL);
+    if (i == 0)
+      graph = graph_of(kernels[0], nodes[0], SYCLZE_GRAPH_UPDATABLE);
+    else {
+      syclze_graph by = recorded_graph(kernels[i % 2], nodes[i]);
+      CHECK_EQ(syclze_executable_graph_update_node(graph, 0, by, 0), ZE_RESULT_SUCCESS);
+      CHECK_EQ(syclze_graph_release(by), ZE_RESULT_SUCCESS);
+    }
+    CHECK_EQ(syclze_queue_submit_graph(queue, graph, &event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_wait(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(strict_calls_of("strict_update_kernels"), COUNT - 2);
+  CHECK_EQ(strict_calls_of("zeCommandListAppendLaunchKernel"), 2);
+  for (int i = COUNT; i-- > 0;)
+    node_end(nodes[i]);
+  CHECK_EQ(syclze_executable_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_kernel_release(kernels[1]), ZE_RESULT_SUCCESS);
+  scene_end_with(&scene, kernels[0]);
 }
 
 /* The driver's own graph is appended to a list like the one that it was captured from. */
@@ -197,4 +236,5 @@ TEST(updated_runs_share_queues_and_lists) { // shows graphs 22
 
 TEST_MAIN(a_run_waits_for_the_list_of_one_whose_wait_failed,
     a_graph_runs_beside_a_list_whose_ordinal_no_driver_knows, an_update_changes_a_mutable_list,
+    a_kernel_that_a_launch_had_changes_a_mutable_list,
     a_captured_graph_is_appended_to_lists_like_its_own, updated_runs_share_queues_and_lists)

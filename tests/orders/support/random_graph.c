@@ -7,8 +7,9 @@
 static void drop(struct random_graph *graph) {
   CHECK_EQ(syclze_executable_graph_release(graph->executable), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_kernel_release(graph->kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_kernel_release(graph->other), ZE_RESULT_SUCCESS);
   graph->executable.rep = NULL;
-  graph->kernel.rep = NULL;
+  graph->kernel.rep = graph->other.rep = NULL;
 }
 
 /* Another graph in its place. With its lock, and that of recordings. */
@@ -22,6 +23,8 @@ static void build(struct thread *t, struct random_graph *graph) {
   graph->is_moved = false;
   CHECK_EQ(syclze_kernel_create(t->world->bundles[graph->context], "step", &graph->kernel),
       ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_kernel_create(t->world->bundles[graph->context], "step", &graph->other),
+      ZE_RESULT_SUCCESS);
   choose_steps(t, graph);
   const syclze_graph recorded = record(t, graph);
   const uint32_t times = one_in(t, 2) ? SYCLZE_GRAPH_PROFILING : 0;
@@ -29,14 +32,28 @@ static void build(struct thread *t, struct random_graph *graph) {
   CHECK_EQ(syclze_graph_release(recorded), ZE_RESULT_SUCCESS);
 }
 
-/* All steps, by a graph that is recorded in the same way: at once, or node by node. */
+static bool holds_another(const struct random_graph *graph) {
+  bool holds = false;
+  for (uint32_t i = 0; i < graph->count; i++)
+    holds = holds || graph->steps[i].index == UINT32_MAX;
+  return holds;
+}
+
+/* All steps, by a graph that is recorded in the same way: at once, or node by node, also with
+ * another kernel, which the nodes of a graph in the graph may not get. */
 static void update_all(struct thread *t, struct random_graph *graph) {
+  const bool by_nodes = one_in(t, 2);
+  if (by_nodes && !holds_another(graph) && one_in(t, 2)) {
+    const syclze_kernel kernel = graph->kernel;
+    graph->kernel = graph->other;
+    graph->other = kernel;
+  }
   const syclze_graph recorded = record(t, graph);
-  const uint32_t nodes = one_in(t, 2) ? syclze_graph_get_node_count(recorded) : 0;
+  const uint32_t nodes = by_nodes ? syclze_graph_get_node_count(recorded) : 0;
   for (uint32_t i = 0; i < nodes; i++)
     CHECK_EQ(
         syclze_executable_graph_update_node(graph->executable, i, recorded, i), ZE_RESULT_SUCCESS);
-  if (nodes == 0)
+  if (!by_nodes)
     CHECK_EQ(syclze_executable_graph_update(graph->executable, recorded), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_release(recorded), ZE_RESULT_SUCCESS);
 }

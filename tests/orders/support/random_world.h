@@ -84,7 +84,7 @@ struct graph_step {
 /* An executable graph, which any thread may submit. Each step of each submission is a node. */
 struct random_graph {
   syclze_executable_graph executable; /* null for none */
-  syclze_kernel kernel;
+  syclze_kernel kernel, other;        /* of its launches, and one that nodes are updated to */
   uint32_t context, count;
   uint32_t recorder; /* a queue of the world; UINT32_MAX for none */
   uint32_t recorder_lane;

@@ -110,6 +110,7 @@ enum strict_optional {
   STRICT_QUEUE_ORDINAL,
   STRICT_NEXT_COMMAND, /* of mutable lists */
   STRICT_UPDATES_COMMANDS,
+  STRICT_UPDATES_KERNELS,
   STRICT_CAPTURES, /* lists into graphs of the driver's own */
   STRICT_OPTIONALS
 };

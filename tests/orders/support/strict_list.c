@@ -94,7 +94,11 @@ ze_result_t ZE_APICALL zeCommandListClose(ze_command_list_handle_t list) {
   STRICT_ENTER();
   strict_lock();
   struct strict_list *object = strict_object(list, STRICT_LIST, __func__);
+  for (struct strict_command *command = object != NULL ? object->first : NULL; command != NULL;
+       command = command->next)
+    if (command->lost != 0) strict_report("%s: a launch lacks what its new kernel needs", __func__);
   if (object != NULL) object->closed = true;
+  if (object != NULL) object->updated = false;
   strict_unlock();
   return ZE_RESULT_SUCCESS;
 }
@@ -257,6 +261,8 @@ static void launch_kernel(struct strict_command *command, struct strict_list *ta
   *command->values = object->values;
   command->identifier = target->next_command;
   target->next_command = 0;
+  memcpy(command->kernels, target->next_kernels, sizeof command->kernels);
+  memset(target->next_kernels, 0, sizeof target->next_kernels);
   strict_command_use(command, &object->object);
   for (uint32_t i = 0; i < object->values.count; i++)
     strict_use_argument(command, command->values->bytes[i], function);

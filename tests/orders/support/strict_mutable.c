@@ -9,7 +9,8 @@ enum {
   GROUP_COUNT = 0x0002001a,
   GROUP_SIZE = 0x0002001b,
   OFFSET = 0x0002001c,
-  LAUNCH = 15 /* all four */
+  LAUNCH = 15, /* all four */
+  KERNEL = 64
 };
 
 /* Begins all structures of a chain. */
@@ -41,7 +42,7 @@ void strict_fill_mutable(void *chain) {
     if (link->type == MUTABLE_PROPERTIES) {
       struct mutable_properties *properties = (struct mutable_properties *)(void *)link;
       properties->list_flags = 0;
-      properties->command_flags = LAUNCH;
+      properties->command_flags = LAUNCH | KERNEL;
     }
     if (link->type == CAPTURE_PROPERTIES) ((struct capture_properties *)(void *)link)->flags = 1;
   }
@@ -51,6 +52,12 @@ ze_result_t ZE_APICALL strict_next_command(ze_command_list_handle_t list, const 
     uint64_t *command) __asm__("zeCommandListGetNextCommandIdExp");
 ze_result_t ZE_APICALL strict_update_commands(ze_command_list_handle_t list,
     const struct link *desc) __asm__("zeCommandListUpdateMutableCommandsExp");
+ze_result_t ZE_APICALL strict_next_of_kernels(ze_command_list_handle_t list, const void *desc,
+    uint32_t count, ze_kernel_handle_t *kernels,
+    uint64_t *command) __asm__("zeCommandListGetNextCommandIdWithKernelsExp");
+ze_result_t ZE_APICALL strict_update_kernels(ze_command_list_handle_t list, uint32_t count,
+    uint64_t *commands,
+    ze_kernel_handle_t *kernels) __asm__("zeCommandListUpdateMutableCommandKernelsExp");
 ze_result_t ZE_APICALL strict_get_ordinal(
     ze_command_queue_handle_t queue, uint32_t *ordinal) __asm__("zeCommandQueueGetOrdinal");
 ze_result_t ZE_APICALL strict_graph_create(
@@ -91,6 +98,24 @@ ze_result_t ZE_APICALL strict_next_command(
   return ZE_RESULT_SUCCESS;
 }
 
+/* The driver reads the kernels: no other thread uses them meanwhile. */
+ze_result_t ZE_APICALL strict_next_of_kernels(ze_command_list_handle_t list, const void *desc,
+    uint32_t count, ze_kernel_handle_t *kernels, uint64_t *command) {
+  const ze_result_t result = strict_next_command(list, desc, command);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  for (uint32_t i = 0; i < count; i++)
+    strict_alone_begin(kernels[i], __func__);
+  strict_lock();
+  struct strict_list *object = strict_object(list, STRICT_LIST, __func__);
+  if (count > STRICT_KERNELS) strict_report("%s: more kernels than it has room for", __func__);
+  for (uint32_t i = 0; i < count && i < STRICT_KERNELS; i++)
+    object->next_kernels[i] = strict_object(kernels[i], STRICT_KERNEL, __func__);
+  strict_unlock();
+  for (uint32_t i = 0; i < count; i++)
+    strict_alone_end(kernels[i]);
+  return result;
+}
+
 static struct strict_command *command_of(const struct strict_list *list, uint64_t identifier) {
   struct strict_command *command = list->first;
   while (command != NULL && command->identifier != identifier)
@@ -117,15 +142,62 @@ static void use_again(struct strict_command *command) {
     strict_use_argument(command, command->values->bytes[i], "an update");
 }
 
+/* A list that runs is not updated; one that was updated is closed again. */
+static void begin_update(struct strict_list *list, const char *function) {
+  if (list == NULL) return;
+  if (!list->closed && !list->updated) strict_report("%s: the list is not closed", function);
+  if (list->object.uses != 0) strict_report("%s: the list's commands did not run", function);
+  list->closed = false;
+  list->updated = true;
+}
+
+/* Gives the command the kernel's function, without arguments and a shape. */
+static void replace_kernel(
+    struct strict_command *command, struct strict_program_kernel *kernel, const char *function) {
+  bool is_given = false;
+  for (uint32_t i = 0; i < STRICT_KERNELS; i++)
+    is_given = is_given || command->kernels[i] == (const void *)kernel;
+  if (!is_given) strict_report("%s: the launch was recorded without this kernel", function);
+  command->function = kernel->entry->function;
+  command->lost = (1u << command->values->count) - 1;
+  for (uint32_t type = GROUP_COUNT; type <= OFFSET; type++)
+    command->lost |= 1u << (STRICT_ARGUMENTS + type - ARGUMENT);
+  for (uint32_t i = 0; i < command->used_count; i++)
+    if (command->used[i]->kind == STRICT_KERNEL) command->used[i] = &kernel->object;
+  memset(command->values->bytes, 0, sizeof command->values->bytes);
+}
+
+ze_result_t ZE_APICALL strict_update_kernels(ze_command_list_handle_t list, uint32_t count,
+    uint64_t *commands, ze_kernel_handle_t *kernels) {
+  STRICT_ENTER();
+  strict_alone_begin(list, __func__);
+  for (uint32_t i = 0; i < count; i++)
+    strict_alone_begin(kernels[i], __func__);
+  strict_lock();
+  struct strict_list *object = strict_object(list, STRICT_LIST, __func__);
+  begin_update(object, __func__);
+  for (uint32_t i = 0; i < count && object != NULL; i++) {
+    struct strict_program_kernel *kernel = strict_object(kernels[i], STRICT_KERNEL, __func__);
+    struct strict_command *command = command_of(object, commands[i]);
+    if (command != NULL && kernel != NULL)
+      replace_kernel(command, kernel, __func__);
+    else
+      strict_report("%s: the list has no such command", __func__);
+  }
+  strict_unlock();
+  for (uint32_t i = 0; i < count; i++)
+    strict_alone_end(kernels[i]);
+  strict_alone_end(list);
+  return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t ZE_APICALL strict_update_commands(
     ze_command_list_handle_t list, const struct link *desc) {
   STRICT_ENTER();
   strict_alone_begin(list, __func__);
   strict_lock();
   struct strict_list *object = strict_object(list, STRICT_LIST, __func__);
-  if (object != NULL && !object->closed) strict_report("%s: the list is not closed", __func__);
-  if (object != NULL && object->object.uses != 0)
-    strict_report("%s: the list's commands did not run", __func__);
+  begin_update(object, __func__);
   for (const struct link *link = desc->next; object != NULL && link != NULL; link = link->next) {
     const struct value *value = (const struct value *)(const void *)link;
     struct strict_command *command = command_of(object, value->command);
@@ -133,17 +205,20 @@ ze_result_t ZE_APICALL strict_update_commands(
       strict_report("%s: the list has no such command", __func__);
       continue;
     }
-    if (link->type != ARGUMENT) continue; /* no kernel sees its shape */
+    if (link->type != ARGUMENT) { /* no kernel sees its shape */
+      command->lost &= ~(1u << (STRICT_ARGUMENTS + link->type - ARGUMENT));
+      continue;
+    }
     if (value->index >= STRICT_ARGUMENTS || value->size > STRICT_ARGUMENT_SIZE) {
       strict_report("%s: an argument that the kernel does not have", __func__);
       continue;
     }
+    command->lost &= ~(1u << value->index);
     memset(command->values->bytes[value->index], 0, STRICT_ARGUMENT_SIZE);
     if (value->argument != NULL)
       memcpy(command->values->bytes[value->index], value->argument, value->size);
     use_again(command);
   }
-  if (object != NULL) object->closed = false;
   strict_unlock();
   strict_alone_end(list);
   return ZE_RESULT_SUCCESS;

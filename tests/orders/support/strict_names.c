@@ -22,6 +22,7 @@ static const char *const optional[STRICT_OPTIONALS] = {
     [STRICT_QUEUE_ORDINAL] = "zeCommandQueueGetOrdinal",
     [STRICT_NEXT_COMMAND] = "zeCommandListGetNextCommandIdExp",
     [STRICT_UPDATES_COMMANDS] = "zeCommandListUpdateMutableCommandsExp",
+    [STRICT_UPDATES_KERNELS] = "zeCommandListUpdateMutableCommandKernelsExp",
     [STRICT_CAPTURES] = "zeGraphCreateExt"};
 
 static uint32_t missing;

@@ -60,6 +60,8 @@ struct strict_values {
   uint32_t count;
 };
 
+enum { STRICT_KERNELS = 8 }; /* that a launch is updated to */
+
 struct strict_program_kernel {
   struct strict_object object;
   const struct strict_kernel *entry;
@@ -85,6 +87,8 @@ struct strict_command {
   enum strict_order order;
   uint64_t number, search;
   uint64_t identifier; /* in a mutable list; 0 for none */
+  uint32_t lost;       /* by an update of its kernel: an argument or a shape, a bit each */
+  const void *kernels[STRICT_KERNELS]; /* that it may be updated to */
   uint32_t priority;
   void (*run)(struct strict_command *command);
   struct strict_event *signal, *reset;
@@ -115,6 +119,8 @@ struct strict_list {
   bool listed;
   uint64_t
       next_command; /* of a mutable list: the command whose identifier was queried; 0 for none */
+  const void *next_kernels[STRICT_KERNELS];
+  bool updated; /* since it was closed */
   struct strict_list
       *captured_by; /* a driver's graph, which gets what is appended; null for none */
 };

@@ -64,15 +64,16 @@ SYCLZE_INLINE bool syclze__build_is_idle(const struct syclze__executable *build)
          syclze__accesses_are_done(syclze__accesses_of(&build->order->memory));
 }
 
-/* True if the command can be updated to another kernel and all arguments of its launch: without
- * arguments it has those of the native kernel. */
+/* True if the command can be updated to another kernel and its launch, which has no arguments but
+ * those of the native kernel if it has none of a kernel with some. */
 SYCLZE_LOCAL bool syclze__command_takes(
     const struct syclze__mutable_command *command, const struct syclze__launch *launch) {
   const struct syclze__mutable_kernels *kernels = command->kernels;
   const struct syclze__kernel *kernel = launch->command.kernel;
   const uint64_t arguments = __atomic_load_n(&kernel->arguments, __ATOMIC_RELAXED);
+  const bool is_native = launch->count == 0 && (uint32_t)arguments != 1;
   bool is_given = false;
-  if (kernels == NULL || (uint32_t)arguments != launch->count + 1) return false;
+  if (kernels == NULL || is_native) return false;
   for (uint32_t i = 0; i < kernels->count; i++)
     is_given = is_given || kernels->all[i] == kernel;
   return is_given && kernels->are_given;
