@@ -287,6 +287,6 @@ const struct bench_op bench_replay_ops[] = {
     {"submit a graph that can be updated, with an event", 222, 2, 0, replay_updatable_event,
         replay_event_plain, 0, true},
     {"update an argument of a graph, and submit it", 2400, 21, 0, update, update_plain, 0, true},
-    {"update a kernel of a graph, and submit it", 2400, 30, 0, alternate, alternate_plain, 0, true},
+    {"update a kernel of a graph, and submit it", 1600, 18, 0, alternate, alternate_plain, 0, true},
     {0},
 };

@@ -18,7 +18,9 @@
  * An update affects no submission before it, and waits for none: the next submission performs it.
  * On drivers with ZE_experimental_mutable_command_list that submission updates a command list that
  * does not run. Elsewhere, and for changes of nodes other than launches, it records the lists
- * again; it then calls functions of native commands again, which must not use the graph.
+ * again; it then calls functions of native commands again, which must not use the graph. Another
+ * kernel of a launch is recorded, too. If the driver can update kernels, a list recorded for one
+ * is then updated to any of the last eight kernels that the launch had.
  *
  * A graph has at most the command lists of four submissions. With four of them pending, a
  * submission after an update is a host task: a worker thread records the lists once the earlier
@@ -28,8 +30,9 @@
  * Nodes are named by their index in the order of recording. The edges stay as they were recorded,
  * whatever memory the nodes use after an update.
  *
- * Ownership: the graph keeps the objects of an update; a kernel or memory object that no node uses
- * any more is released once the submissions that use it are done.
+ * Ownership: the graph keeps the objects of an update; a memory object that no node uses any more
+ * is released once the submissions that use it are done. So is a kernel, unless a list can be
+ * updated to it.
  *
  * Threads: any thread may call any function for any graph. Whether a submission of another thread
  * comes before or after an update is unspecified, but it has all of the update or nothing of it.

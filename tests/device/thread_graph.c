@@ -97,32 +97,59 @@ enum { LEAST = 3, MOST = 5 }; /* addends of a run: one of the two */
 
 struct updater {
   pthread_t thread;
+  struct world *w;
   syclze_executable_graph graph;
+  syclze_graph others[2]; /* of two kernels */
   uint32_t ended;
 };
 
+/* Updates an argument or the kernel, beside launches of the kernel by the thread itself. */
 static void *update(void *argument) {
   struct updater *updater = argument;
+  syclze_queue queue = updater->w->all.queues[1];
   for (uint32_t i = 0; __atomic_load_n(&updater->ended, __ATOMIC_ACQUIRE) == 0; i++) {
     const uint32_t addend = i % 2 != 0 ? LEAST : MOST;
     const syclze_argument value = syclze_argument_value(&addend, sizeof addend);
     CHECK_EQ(
         syclze_executable_graph_update_argument(updater->graph, 0, 3, &value), ZE_RESULT_SUCCESS);
+    if (i % 4 == 3) {
+      CHECK_EQ(
+          syclze_executable_graph_update_node(updater->graph, 0, updater->others[i / 4 % 2], 0),
+          ZE_RESULT_SUCCESS);
+      CHECK_EQ(mix_memory(updater->w, queue, 2, 1, 1, 0, none, NULL), ZE_RESULT_SUCCESS);
+    }
     sched_yield();
   }
   return NULL;
+}
+
+static syclze_graph graph_with(struct world *w, uint32_t addend) {
+  syclze_graph graph = graph_of(w);
+  CHECK_EQ(syclze_graph_begin_recording(graph, w->all.queues[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(w, w->all.queues[0], 0, 1, 1, addend, none, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_end_recording(graph, w->all.queues[0]), ZE_RESULT_SUCCESS);
+  return graph;
+}
+
+static void release_unused(syclze_kernel kernel) {
+  while (__atomic_load_n(&kernel.rep->ref.others, __ATOMIC_ACQUIRE) != 0)
+    sched_yield();
+  CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
 }
 
 static void race_updates(bool are_mutable) {
   struct world w = begin();
   mutable_lists_use(are_mutable);
   struct thread threads[2];
-  struct updater updater = {.ended = 0};
-  syclze_graph graph = graph_of(&w);
-  CHECK_EQ(syclze_graph_begin_recording(graph, w.all.queues[0]), ZE_RESULT_SUCCESS);
-  CHECK_EQ(mix_memory(&w, w.all.queues[0], 0, 1, 1, LEAST, none, NULL), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_graph_finalize(graph, SYCLZE_GRAPH_UPDATABLE, &updater.graph), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  struct updater updater = {.w = &w, .ended = 0};
+  const syclze_kernel mix = w.all.mix;
+  CHECK_EQ(syclze_kernel_create(w.bundle, "graph_mix", &w.all.mix), ZE_RESULT_SUCCESS);
+  updater.others[0] = graph_with(&w, MOST);
+  const syclze_kernel other = w.all.mix;
+  w.all.mix = mix;
+  updater.others[1] = graph_with(&w, LEAST);
+  CHECK_EQ(syclze_graph_finalize(updater.others[1], SYCLZE_GRAPH_UPDATABLE, &updater.graph),
+      ZE_RESULT_SUCCESS);
   CHECK_EQ(pthread_create(&updater.thread, NULL, update, &updater), 0);
   for (uint32_t i = 0; i < 2; i++) {
     threads[i] = (struct thread){.w = &w, .queue = w.all.queues[2 * i], .shared = updater.graph};
@@ -133,18 +160,21 @@ static void race_updates(bool are_mutable) {
     CHECK_EQ(pthread_join(threads[i].thread, NULL), 0);
   __atomic_store_n(&updater.ended, 1, __ATOMIC_RELEASE);
   CHECK_EQ(pthread_join(updater.thread, NULL), 0);
-  for (uint32_t i = 0; i < 2; i++)
-    CHECK_EQ(syclze_queue_wait(threads[i].queue), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < 3; i++)
+    CHECK_EQ(syclze_queue_wait(w.all.queues[i]), ZE_RESULT_SUCCESS);
   const uint32_t sum = w.memory[0][0];
   CHECK(sum >= 2 * RUNS * LEAST && sum <= 2 * RUNS * MOST && sum % 2 == 0);
   check_all(w.memory[0], sum);
   CHECK_EQ(syclze_executable_graph_release(updater.graph), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < 2; i++)
+    CHECK_EQ(syclze_graph_release(updater.others[i]), ZE_RESULT_SUCCESS);
+  release_unused(other);
   while (__atomic_load_n(&w.all.mix.rep->ref.others, __ATOMIC_ACQUIRE) != 0)
     sched_yield();
   end(&w);
 }
 
-TEST(threads_submit_a_graph_that_another_updates) { // shows graphs 19 24
+TEST(threads_submit_a_graph_that_another_updates) { // shows graphs 19 24 36
   race_updates(false);
   race_updates(true);
 }

@@ -4,12 +4,38 @@
 /* Graphs that are recorded by one thread, and submitted by any: each step of each submission is a
  * node of the submitting thread. */
 
+static void drop_both(struct random_graph *graph) {
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(syclze_graph_release(graph->both[i]), ZE_RESULT_SUCCESS);
+    graph->both[i].rep = NULL;
+  }
+}
+
 static void drop(struct random_graph *graph) {
   CHECK_EQ(syclze_executable_graph_release(graph->executable), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_kernel_release(graph->kernel), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_kernel_release(graph->other), ZE_RESULT_SUCCESS);
+  drop_both(graph);
   graph->executable.rep = NULL;
-  graph->kernel.rep = graph->other.rep = NULL;
+  graph->kernel.rep = NULL;
+}
+
+/* Records the graph with another kernel too, for updates of nodes. */
+static void record_other(struct thread *t, struct random_graph *graph) {
+  const syclze_kernel kernel = graph->kernel;
+  uint32_t plain[GRAPH_STEPS];
+  for (uint32_t i = 0; i < graph->count; i++)
+    plain[i] = graph->steps[i].plain;
+  CHECK_EQ(syclze_kernel_create(t->world->bundles[graph->context], "step", &graph->kernel),
+      ZE_RESULT_SUCCESS);
+  graph->both[1] = record(t, graph);
+  CHECK_EQ(syclze_kernel_release(graph->kernel), ZE_RESULT_SUCCESS);
+  graph->kernel = kernel;
+  for (uint32_t i = 0; i < graph->count; i++) {
+    struct graph_step *step = &graph->steps[i];
+    step->other = step->step;
+    step->step = step->recorded;
+    step->plain &= plain[i];
+  }
 }
 
 /* Another graph in its place. With its lock, and that of recordings. */
@@ -20,40 +46,34 @@ static void build(struct thread *t, struct random_graph *graph) {
   drop(graph);
   graph->context = t->world->single || !one_in(t, 4) ? 0 : 1;
   graph->updatable = flag == SYCLZE_GRAPH_UPDATABLE;
-  graph->is_moved = false;
+  graph->is_moved = graph->is_mixed = false;
   CHECK_EQ(syclze_kernel_create(t->world->bundles[graph->context], "step", &graph->kernel),
-      ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_kernel_create(t->world->bundles[graph->context], "step", &graph->other),
       ZE_RESULT_SUCCESS);
   choose_steps(t, graph);
   const syclze_graph recorded = record(t, graph);
   const uint32_t times = one_in(t, 2) ? SYCLZE_GRAPH_PROFILING : 0;
   CHECK_EQ(finalize_as(flag | times, recorded, &graph->executable), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_graph_release(recorded), ZE_RESULT_SUCCESS);
-}
-
-static bool holds_another(const struct random_graph *graph) {
-  bool holds = false;
-  for (uint32_t i = 0; i < graph->count; i++)
-    holds = holds || graph->steps[i].index == UINT32_MAX;
-  return holds;
-}
-
-/* All steps, by a graph that is recorded in the same way: at once, or node by node, also with
- * another kernel, which the nodes of a graph in the graph may not get. */
-static void update_all(struct thread *t, struct random_graph *graph) {
-  const bool by_nodes = one_in(t, 2);
-  if (by_nodes && !holds_another(graph) && one_in(t, 2)) {
-    const syclze_kernel kernel = graph->kernel;
-    graph->kernel = graph->other;
-    graph->other = kernel;
+  for (uint32_t i = 0; i < graph->count; i++) {
+    graph->steps[i].kernel = 0;
+    graph->steps[i].recorded = graph->steps[i].step;
   }
+  if (graph->updatable && t->build_count < BUILDS && one_in(t, 2)) {
+    t->build_count++;
+    graph->both[0] = recorded;
+    record_other(t, graph);
+  } else
+    CHECK_EQ(syclze_graph_release(recorded), ZE_RESULT_SUCCESS);
+}
+
+/* All steps, by a graph that is recorded in the same way: at once, or node by node. */
+static void update_all(struct thread *t, struct random_graph *graph) {
+  drop_both(graph);
   const syclze_graph recorded = record(t, graph);
-  const uint32_t nodes = by_nodes ? syclze_graph_get_node_count(recorded) : 0;
+  const uint32_t nodes = one_in(t, 2) ? syclze_graph_get_node_count(recorded) : 0;
   for (uint32_t i = 0; i < nodes; i++)
     CHECK_EQ(
         syclze_executable_graph_update_node(graph->executable, i, recorded, i), ZE_RESULT_SUCCESS);
-  if (!by_nodes)
+  if (nodes == 0)
     CHECK_EQ(syclze_executable_graph_update(graph->executable, recorded), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_release(recorded), ZE_RESULT_SUCCESS);
 }
@@ -111,11 +131,28 @@ static void update_buffer(
   graph->is_moved = true;
 }
 
+/* Another kernel for a step, which has the memory that was recorded. */
+static void update_kernel(struct random_graph *graph, struct graph_step *step) {
+  struct step *other = step->other;
+  if (graph->both[1].rep == NULL || graph->is_moved) return;
+  step->kernel = 1 - step->kernel;
+  CHECK_EQ(syclze_executable_graph_update_node(
+               graph->executable, step->index, graph->both[step->kernel], step->index),
+      ZE_RESULT_SUCCESS);
+  step->other = step->recorded;
+  step->recorded = step->step = other;
+  graph->is_mixed = true;
+}
+
 /* Changes the kernel, the accesses or the range of later submissions of one step. */
 static void update(struct thread *t, struct random_graph *graph) {
   const uint32_t i = random_below(&t->random, graph->count);
   struct graph_step *step = &graph->steps[i];
   if (step->node.action != ACTION_KERNEL || step->index == UINT32_MAX) return;
+  if (one_in(t, 2)) {
+    update_kernel(graph, step);
+    return;
+  }
   const uint32_t choice = random_below(&t->random, 2 + ACCESSES);
   if (choice < ACCESSES) {
     update_buffer(t, graph, i, choice);
@@ -234,13 +271,15 @@ bool use_graph(struct thread *t) {
   }
   pthread_mutex_lock(&graph->lock);
   if (builds) {
-    if (graph->executable.rep != NULL && graph->updatable && !graph->is_moved && one_in(t, 2))
+    if (graph->executable.rep != NULL && graph->updatable && !graph->is_moved && !graph->is_mixed &&
+        one_in(t, 2))
       update_all(t, graph);
     else
       build(t, graph);
     end_recording();
   }
-  if (graph->executable.rep != NULL && graph->updatable && one_in(t, 2)) update(t, graph);
+  while (graph->executable.rep != NULL && graph->updatable && one_in(t, 2))
+    update(t, graph);
   if (one_in(t, 16)) drop(graph);
   uint32_t queue = QUEUES;
   const bool is_submitted = submit_locked(t, graph, &queue);

@@ -352,7 +352,8 @@ bool random_world_end(struct random_world *world) {
   for (uint32_t i = 0; i < GRAPHS; i++) {
     CHECK_EQ(syclze_executable_graph_release(world->graphs[i].executable), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_kernel_release(world->graphs[i].kernel), ZE_RESULT_SUCCESS);
-    CHECK_EQ(syclze_kernel_release(world->graphs[i].other), ZE_RESULT_SUCCESS);
+    for (uint32_t j = 0; j < 2; j++)
+      CHECK_EQ(syclze_graph_release(world->graphs[i].both[j]), ZE_RESULT_SUCCESS);
     pthread_mutex_destroy(&world->graphs[i].lock);
   }
   wait_until_released(world);

@@ -75,16 +75,18 @@ struct graph_step {
   struct node node; /* what each run of it is like */
   struct step *step;
   uint32_t lane;
-  uint32_t waits; /* steps before it that it names as events, by bits */
-  bool gathers;   /* it follows them by an empty node instead */
-  uint32_t index; /* in the graph; UINT32_MAX within another */
-  uint32_t plain; /* accesses of whole buffers, by bits: they may be updated */
+  uint32_t waits;                /* steps before it that it names as events, by bits */
+  bool gathers;                  /* it follows them by an empty node instead */
+  uint32_t index;                /* in the graph; UINT32_MAX within another */
+  uint32_t plain;                /* accesses of whole buffers, by bits: they may be updated */
+  uint32_t kernel;               /* of which recording of the graph the step is */
+  struct step *recorded, *other; /* of that recording, and of the other one */
 };
 
 /* An executable graph, which any thread may submit. Each step of each submission is a node. */
 struct random_graph {
   syclze_executable_graph executable; /* null for none */
-  syclze_kernel kernel, other;        /* of its launches, and one that nodes are updated to */
+  syclze_kernel kernel;
   uint32_t context, count;
   uint32_t recorder; /* a queue of the world; UINT32_MAX for none */
   uint32_t recorder_lane;
@@ -92,7 +94,9 @@ struct random_graph {
                              that one; both UINT32_MAX for a lane that begins by a call */
   bool in_order[LANES];
   bool updatable;
-  bool is_moved; /* a buffer was updated */
+  bool is_moved;        /* a buffer was updated */
+  bool is_mixed;        /* steps have other kernels than recorded */
+  syclze_graph both[2]; /* recorded alike with one kernel and another; null for none */
   struct graph_step steps[GRAPH_STEPS];
   pthread_mutex_t lock;
 };
