@@ -26,9 +26,14 @@ engine := ZECL_ENGINE=$(or $(ZECL_ENGINE),opencl) $(engine_cache)
 ifeq ($(SYCLZE_DRIVER),system)
 device_driver :=
 on_device = $(sanitizer_options) $(fixed_addresses)
+on_libcuda = $(on_device)
 else
 device_driver = $(zecl_lib)
 on_device = $(sanitizer_options) $(engine) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) $(fixed_addresses)
+# The embedded device on the CUDA of the tests' own, which runs no kernels, but starts at once, where
+# OpenCL takes seconds under valgrind.
+on_libcuda = ZECL_ENGINE=cuda LD_LIBRARY_PATH=$(abspath $(dir $(zecl_libcuda))) \
+	ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib))
 endif
 
 # The loader finds no driver.

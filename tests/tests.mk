@@ -70,14 +70,21 @@ test-ready: $(if $(filter examples tests/examples tests/trace trace tests/mpi,$(
 endif
 
 # Under valgrind compiling a kernel takes half a minute, so only device programs whose source names
-# no SPIR-V run there. The engine's start takes seconds in each of them, and the sanitizers run them
-# too: they are part of test-valgrind and of what `only` names, not of the whole `make test`.
+# no SPIR-V run there, most of them on an engine that starts at once. The sanitizers run them too: they
+# are part of test-valgrind and of what `only` names, not of the whole `make test`.
 valgrind := TEST_SHARE=4 valgrind -q --fair-sched=try --error-exitcode=9 --leak-check=full \
 	--errors-for-leak-kinds=definite --show-leak-kinds=definite $(addprefix --suppressions=,$(wildcard tests/valgrind.supp))
 without_kernels = $(foreach p,$(1),\
 	$(if $(shell grep -l 'spv' $(wildcard $(p:$(build)/%=%).c $(p:$(build)/%=%).cpp)),,$(p)))
 valgrind_commands = $(call commands,$(programs_unit) $(programs_offload),$(without_device) $(valgrind))
-valgrind_on_device = $(call commands,$(call without_kernels,$(programs_device)),$(on_device) $(valgrind))
+# They use what libcuda lacks: parts of devices, memory of other processes and of several devices, and
+# modules of PTX.
+beyond_libcuda := $(addprefix $(build)/tests/device/,host_data ipc ipc_descriptor memory_failures \
+	offload_nvidia selector sub_device trace_calls)
+valgrind_programs = $(call without_kernels,$(programs_device))
+valgrind_on_device = \
+	$(call commands,$(filter $(beyond_libcuda),$(valgrind_programs)),$(on_device) $(valgrind)) \
+	$(call commands,$(filter-out $(beyond_libcuda),$(valgrind_programs)),$(on_libcuda) $(valgrind))
 
 thread_commands = \
 	$(call commands,$(call starting_with_thread,$(programs_without_device)),$(without_device)) \
@@ -131,7 +138,7 @@ ifeq ($(config)$(only)$(of),debug)
 test-ready: test-others
 endif
 
-test-programs: $(test_programs) $(device_driver)
+test-programs: $(test_programs) $(device_driver) $(if $(device_driver),$(zecl_libcuda))
 
 # For tests/load.sh.
 .PHONY: test-load-ready

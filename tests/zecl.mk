@@ -18,10 +18,11 @@ $(zecl_lib): always | $(delays)
 # Objects are built with the library.
 $(zecl_build)/%.o: $(zecl_lib) ;
 
-# Native modules are built without the driver, and test programs, those that are goals or are
-# selected, by one make after it.
+# Native modules, and the CUDA of the tests' own (tests/zecl/libcuda/libcuda.h), are built without
+# the driver, and test programs, those that are goals or are selected, by one make after it.
 zecl_modules := $(patsubst tests/zecl/%.c,$(zecl_build)/%.so,$(wildcard tests/zecl/test/kernels/*.c))
 zecl_native := $(zecl_build)/test/kernels/native.so
+zecl_libcuda := $(zecl_build)/libcuda/libcuda.so.1
 zecl_programs := $(patsubst tests/zecl/%.c,$(zecl_build)/%,$(wildcard tests/zecl/test/*.c))
 zecl_programs_ptx := $(patsubst tests/zecl/%.c,$(zecl_build)/%,$(wildcard tests/zecl/engine/cuda/test/*.c))
 zecl_selected = $(filter $(zecl_programs) $(zecl_programs_ptx),$(or \
@@ -29,10 +30,10 @@ zecl_selected = $(filter $(zecl_programs) $(zecl_programs_ptx),$(or \
 
 .PHONY: zecl-modules zecl-programs
 zecl-modules:
-	+@$(zecl_make) test-programs selected='$(abspath $(zecl_modules))'
+	+@$(zecl_make) test-programs selected='$(abspath $(zecl_modules) $(zecl_libcuda))'
 zecl-programs: $(zecl_lib) zecl-modules
 	+@$(zecl_make) test-programs selected='$(abspath $(zecl_selected))'
-$(zecl_modules): zecl-modules ;
+$(zecl_modules) $(zecl_libcuda): zecl-modules ;
 $(zecl_programs) $(zecl_programs_ptx): zecl-programs ;
 $(build)/tests/device/offload_linked: | $(zecl_modules)
 
