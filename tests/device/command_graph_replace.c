@@ -186,6 +186,50 @@ TEST(runs_of_other_kernels_share_few_lists) { // shows graphs 22 36
   in_all_ways(replace_pending);
 }
 
+/* The launches that are recorded for bursts of pending runs, each of which has another kernel than
+   the one before, or another node of the only one. */
+static unsigned recorded_in_bursts(struct world *w, uint32_t size, uint32_t kernels) {
+  static const uint32_t launches[] = {MIX, SET, LOCAL}; /* with the same accesses */
+  uint32_t calls = 0, launch = 0;
+  syclze_queue queue = w->all.queues[IN_ORDER];
+  syclze_graph others[] = {alternatives(w, &calls), alternatives(w, &calls)};
+  syclze_executable_graph executable = three(w);
+  const unsigned before = mutable_lists.commands;
+  for (uint32_t i = 0; i < RUNS / 10; i++) {
+    syclze_event gate;
+    CHECK_EQ(syclze_event_create(w->all.context, 0, &gate), ZE_RESULT_SUCCESS);
+    memset(w->memory[0], 0, ITEMS * sizeof(uint32_t));
+    for (uint32_t j = 0; j < size; j++) {
+      syclze_group group = syclze_group_begin(queue);
+      if (j == 0) syclze_group_depends_on(&group, gate);
+      launch = (launch + 1) % (2 * kernels);
+      CHECK_EQ(syclze_executable_graph_update_node(
+                   executable, 1, others[launch / kernels], launches[launch % kernels]),
+          ZE_RESULT_SUCCESS);
+      CHECK_EQ(syclze_group_execute_graph(&group, executable, NULL), ZE_RESULT_SUCCESS);
+    }
+    CHECK_EQ(zeEventHostSignal(syclze_get_native(gate)), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
+  }
+  const unsigned recorded = mutable_lists.commands - before;
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_graph_release(others[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  return recorded;
+}
+
+TEST(bursts_of_other_kernels_are_recorded_as_seldom_as_those_of_one) { // shows graphs 36
+  struct world w = begin();
+  mutable_lists_use(true);
+  for (uint32_t size = 1; size <= SYCLZE__BUILDS; size++) {
+    const unsigned most = recorded_in_bursts(&w, size, 1);
+    for (uint32_t kernels = 2; kernels <= 3; kernels++)
+      CHECK(recorded_in_bursts(&w, size, kernels) <= most + RUNS / 20);
+  }
+  finish(&w);
+}
+
 /* A node of a kernel of its own, which `arguments` are none of. */
 static syclze_graph one_of(struct world *w, syclze_kernel kernel, uint32_t factor, bool is_set) {
   syclze_graph graph = graph_of(w);
@@ -416,6 +460,7 @@ TEST(a_node_is_replaced_by_one_of_its_type) { // shows graphs 21
 TEST_MAIN(a_launch_is_replaced_by_one_of_another_kernel,
     a_kernel_that_a_launch_had_is_an_update_of_its_list, runs_of_other_kernels_share_few_lists,
     a_list_is_given_the_newest_kernels, arguments_of_a_native_kernel_are_recorded_anew,
+    bursts_of_other_kernels_are_recorded_as_seldom_as_those_of_one,
     every_call_and_allocation_of_an_update_of_a_kernel_may_fail,
     a_replaced_kernel_has_its_dependencies, fills_and_host_tasks_are_replaced,
     a_node_is_replaced_by_one_of_its_type)

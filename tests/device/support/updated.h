@@ -33,6 +33,7 @@ static inline void in_all_ways(void (*body)(struct world *w)) {
   mutable_lists_use(true);
   mutable_lists.have_no_kernels = true;
   body(&w);
+  CHECK_EQ(mutable_lists.kernels, 0);
   finish(&w);
 }
 

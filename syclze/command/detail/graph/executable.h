@@ -121,10 +121,11 @@ struct syclze__executable_input {
   const struct syclze__nodes *nodes;
   struct syclze__memory *graph;              /* `order` of the graph whose build it is; or null */
   const struct syclze__mutable_calls *calls; /* null for lists that are not updated */
-  const struct syclze__executable *former;   /* the build that this one replaces; null for none */
-  struct syclze__graph_queues *queues;       /* of that graph; null for its own */
-  bool is_late;                              /* a build whose lists are recorded by each run */
-  bool is_timed;                             /* finalized with SYCLZE_GRAPH_PROFILING */
+  const struct syclze__executable
+      *former;                         /* another build, whose kernels this one has too; or null */
+  struct syclze__graph_queues *queues; /* of that graph; null for its own */
+  bool is_late;                        /* a build whose lists are recorded by each run */
+  bool is_timed;                       /* finalized with SYCLZE_GRAPH_PROFILING */
 };
 
 /* Creates an executable graph without nodes; null without memory. */
@@ -189,7 +190,7 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(
 SYCLZE_LOCAL void syclze__executable_inherit(
     struct syclze__executable *executable, const struct syclze__executable *former) {
   if (former == NULL || former->commands == NULL || executable->commands == NULL ||
-      executable->calls->next_of_kernels == NULL)
+      executable->calls->next_of_kernels == NULL || executable->is_late)
     return;
   SYCLZE__ASSERT(former->step_count == executable->step_count);
   for (uint32_t i = 0; i < executable->step_count; i++) {

@@ -180,16 +180,20 @@ SYCLZE_INLINE bool syclze__updatable_reuse(
   return true;
 }
 
-/* Makes a build of the nodes, in place of the one that was stripped, with the lock released: other
- * threads may change the graph meanwhile. */
+/* Makes a build of the nodes, in place of the one that was stripped or beside the newest, with the
+ * lock released: other threads may change the graph meanwhile. */
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN struct syclze__status syclze__updatable_build(
     struct syclze__executable *graph, const struct syclze__replaced *replaced, bool is_late,
     struct syclze__executable **build) {
   struct syclze__updatable *updatable = graph->updatable;
   struct syclze__memory *order = &graph->order->memory;
+  struct syclze__executable *former = replaced->builds;
+  if (former == NULL && updatable->count > 0) former = updatable->builds[0].rep;
   struct syclze__executable_input input = {order->context, graph->device, &replaced->nodes, order,
-      NULL, replaced->builds, graph->queues, is_late, graph->is_timed};
+      NULL, former, graph->queues, is_late, graph->is_timed};
   SYCLZE__HELD(&updatable->lock);
+  /* With a reference it is not idle, and no thread updates it. */
+  if (former != NULL) syclze__memory_retain(&former->order->memory);
   if (updatable->calls.next != NULL && !updatable->lacks_calls) input.calls = &updatable->calls;
   if (!is_late) updatable->making++;
   syclze__lock_release(&updatable->lock);
@@ -203,6 +207,7 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN struct syclze__status syclze__updatable_build(
   syclze__lock_acquire(&updatable->lock);
   if (!is_late) updatable->making--;
   if (lacks_calls) updatable->lacks_calls = true;
+  syclze__build_release(former);
   return status;
 }
 
