@@ -1,9 +1,9 @@
 /* Mutable command lists: ZE_experimental_mutable_command_list, of loaders and drivers from 1.9 on,
  * and with updates of kernels from 1.10 on.
  *
- * A launch is updated to kernels that are given when it is recorded: those that it had in the build
- * whose lists are recorded anew. After an update to another kernel the driver has no arguments and
- * no shape of the launch, until they are updated too.
+ * A launch is updated to kernels that the driver is given when it is recorded: those that it had in
+ * an earlier build. An update to another kernel loses the arguments and the shape of the launch, so
+ * that all of them are updated after it.
  *
  * The declarations of headers since 1.9 are repeated here, so that the extension is found on any
  * loader. */
