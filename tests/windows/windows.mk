@@ -36,8 +36,8 @@ $(windows)/ze_loader.dll: bench/stub.c $(windows)/uncalled.c
 		-Wl,--export-all-symbols -Wl,--out-implib,$@.a -o $@ $^
 
 # Each program exports the fake's functions, which the library looks up, and has its own check.h.
-windows_wrap := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=free -Wl,--wrap=pthread_create \
-	-Wl,--wrap=GetModuleHandleA -Wl,--wrap=GetProcAddress
+windows_wrap := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=free \
+	-Wl,--wrap=pthread_create -Wl,--wrap=GetModuleHandleA -Wl,--wrap=GetProcAddress
 $(windows_programs): $(windows)/%.exe: $(windows)/ze_loader.dll $(call windows_object,$(windows_support))
 	$(call show,LINK)$(windows_cxx) -o $@ $(wildcard $(windows)/$*.c.o $(windows)/$*.cpp.o) $(filter %.o,$^) \
 		$(windows_wrap) -Wl,--allow-multiple-definition -Wl,--export-all-symbols $<.a -lpthread

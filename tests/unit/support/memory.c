@@ -8,6 +8,7 @@ static long live;
 
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
 void __wrap_free(void *memory);
 
 void *__wrap_malloc(size_t size) {
@@ -29,6 +30,12 @@ void *__wrap_calloc(size_t count, size_t size) {
   void *memory = __real_calloc(count, size);
   if (memory != NULL) __atomic_fetch_add(&live, 1, __ATOMIC_RELAXED);
   return memory;
+}
+
+void *__wrap_realloc(void *memory, size_t size) {
+  void *moved = __real_realloc(memory, size);
+  if (memory == NULL && moved != NULL) __atomic_fetch_add(&live, 1, __ATOMIC_RELAXED);
+  return moved;
 }
 
 void __wrap_free(void *memory) {

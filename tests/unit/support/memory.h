@@ -11,6 +11,7 @@ extern "C" {
 /* Not counted; for the fake's own use. */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
 void __real_free(void *memory);
 
 /* The n-th calloc from now returns null; 0 for none. */

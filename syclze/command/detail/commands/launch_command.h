@@ -76,7 +76,7 @@ SYCLZE_INLINE size_t syclze__launch_head(const struct syclze__launch *launch) {
                               launch->count * sizeof *launch->arguments);
 }
 
-SYCLZE_LOCAL size_t syclze__launch_kept_size(const struct syclze__command *command) {
+SYCLZE_LOCAL_WARM size_t syclze__launch_kept_size(const struct syclze__command *command) {
   const struct syclze__launch *launch = syclze__launch_of(command);
   size_t size = syclze__launch_head(launch);
   for (uint32_t i = 0; i < launch->count; i++)

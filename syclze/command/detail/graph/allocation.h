@@ -75,7 +75,7 @@ SYCLZE_LOCAL bool syclze__edges_mark_before(struct syclze__graph_order *order, u
   stack[count++] = node;
   while (count > 0) {
     uint32_t edge = order->places[stack[--count]].first_to;
-    for (; edge != UINT32_MAX; edge = order->links[edge].next_to) {
+    for (; edge != UINT32_MAX; edge = order->edges[edge].next_to) {
       const uint32_t from = order->edges[edge].from;
       if (order->places[from].mark == order->search) continue;
       order->places[from].mark = order->search;

@@ -14,17 +14,21 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+struct syclze__node;
+
 struct syclze__edge {
   uint32_t from, to; /* indices of nodes */
 };
 
-/* Links of an edge: in the list of edges to its second node, and in the list of edges from its
- * first. */
-struct syclze__edge_links {
+/* An edge of a graph under construction: in the list of edges to its second node, and in the list
+ * of edges from its first. */
+struct syclze__graph_edge {
+  uint32_t from, to;
   uint32_t next_to, next_from; /* UINT32_MAX for the last one */
 };
 
 struct syclze__graph_place {
+  struct syclze__node *node;  /* with a reference */
   const void *queue;          /* that recorded the node; null for none */
   uint32_t first_to, last_to; /* edges to the node; UINT32_MAX for none */
   uint32_t first_from;        /* the newest edge from the node; UINT32_MAX for none */
@@ -39,11 +43,10 @@ struct syclze__graph_read {
 
 /* All zero for no nodes. */
 struct syclze__graph_order {
-  struct syclze__edge *edges;
-  struct syclze__edge_links *links;   /* of each edge */
+  struct syclze__graph_edge *edges;
   struct syclze__graph_place *places; /* of each node */
   struct syclze__graph_read *reads;
-  uint32_t edge_count, edge_room, link_room, place_room, read_count, read_room;
+  uint32_t edge_count, edge_room, place_room, read_count, read_room;
   uint32_t search; /* the number of the last search */
 };
 
@@ -56,10 +59,8 @@ SYCLZE_LOCAL bool syclze__graph_move(
   if (more > UINT32_MAX / 4 || count > UINT32_MAX / 4) return false;
   while (larger < count + more)
     larger *= 2;
-  void *moved = malloc(larger * size);
+  void *moved = realloc(*array, larger * size);
   if (moved == NULL) return false;
-  if (count != 0) memcpy(moved, *array, count * size);
-  free(*array);
   *array = moved;
   *room = larger;
   return true;
@@ -68,36 +69,38 @@ SYCLZE_LOCAL bool syclze__graph_move(
 /* Makes room for `more` elements of `size` bytes in the array; false without memory. */
 SYCLZE_INLINE bool syclze__graph_room(
     void **array, uint32_t *room, uint32_t count, uint32_t more, size_t size) {
-  return (more <= *room && count <= *room - more) ||
-         syclze__graph_move(array, room, count, more, size);
+  return more <= *room - count || syclze__graph_move(array, room, count, more, size);
 }
 
-SYCLZE_LOCAL bool syclze__graph_order_room(struct syclze__graph_order *order, uint32_t edges) {
-  void *all = order->edges, *links = order->links;
-  const bool has_room =
-      syclze__graph_room(&all, &order->edge_room, order->edge_count, edges, sizeof *order->edges) &&
-      syclze__graph_room(&links, &order->link_room, order->edge_count, edges, sizeof *order->links);
-  order->edges = (struct syclze__edge *)all;
-  order->links = (struct syclze__edge_links *)links;
-  return has_room;
-}
-
-/* Makes room for one more node with so many accessors. */
+/* Makes room for so many nodes, and more edges and reads. */
 SYCLZE_LOCAL bool syclze__graph_order_grow(
-    struct syclze__graph_order *order, uint32_t nodes, uint32_t accessors) {
-  void *places = order->places, *reads = order->reads;
+    struct syclze__graph_order *order, uint32_t nodes, uint32_t edges, uint32_t reads) {
+  void *places = order->places, *all = order->edges, *all_reads = order->reads;
   const bool has_room =
-      syclze__graph_room(&places, &order->place_room, nodes, 1, sizeof *order->places) &&
+      syclze__graph_room(&places, &order->place_room, 0, nodes, sizeof *order->places) &&
+      syclze__graph_room(&all, &order->edge_room, order->edge_count, edges, sizeof *order->edges) &&
       syclze__graph_room(
-          &reads, &order->read_room, order->read_count, accessors, sizeof *order->reads);
+          &all_reads, &order->read_room, order->read_count, reads, sizeof *order->reads);
   order->places = (struct syclze__graph_place *)places;
-  order->reads = (struct syclze__graph_read *)reads;
+  order->edges = (struct syclze__graph_edge *)all;
+  order->reads = (struct syclze__graph_read *)all_reads;
   return has_room;
+}
+
+/* Makes room for one more edge; false without memory. */
+SYCLZE_INLINE bool syclze__graph_edges_reserve(struct syclze__graph_order *order) {
+  return order->edge_count < order->edge_room || syclze__graph_order_grow(order, 0, 1, 0);
+}
+
+/* Makes room for one more node with so many accessors; false without memory. */
+SYCLZE_INLINE bool syclze__graph_order_reserve(
+    struct syclze__graph_order *order, uint32_t nodes, uint32_t accessors) {
+  return (nodes < order->place_room && accessors <= order->read_room - order->read_count) ||
+         syclze__graph_order_grow(order, nodes + 1, 0, accessors);
 }
 
 SYCLZE_LOCAL void syclze__graph_order_free(struct syclze__graph_order *order) {
   free(order->edges);
-  free(order->links);
   free(order->places);
   free(order->reads);
 }
@@ -107,15 +110,13 @@ SYCLZE_INLINE void syclze__edge_push(
     struct syclze__graph_order *order, uint32_t from, uint32_t to) {
   struct syclze__graph_place *place = &order->places[to];
   const uint32_t edge = order->edge_count++;
-  order->edges[edge].from = from;
-  order->edges[edge].to = to;
-  order->links[edge].next_to = UINT32_MAX;
-  order->links[edge].next_from = order->places[from].first_from;
+  const struct syclze__graph_edge added = {from, to, UINT32_MAX, order->places[from].first_from};
+  order->edges[edge] = added;
   order->places[from].first_from = edge;
   if (place->first_to == UINT32_MAX)
     place->first_to = edge;
   else
-    order->links[place->last_to].next_to = edge;
+    order->edges[place->last_to].next_to = edge;
   place->last_to = edge;
 }
 
@@ -123,8 +124,7 @@ SYCLZE_INLINE void syclze__edge_push(
  * False without memory. */
 SYCLZE_INLINE bool syclze__edge_add(struct syclze__graph_order *order, uint32_t from, uint32_t to) {
   if (from == UINT32_MAX || order->places[from].mark == order->search) return true;
-  if (order->edge_count >= order->edge_room || order->edge_count >= order->link_room)
-    if (!syclze__graph_order_room(order, 1)) return false;
+  if (!syclze__graph_edges_reserve(order)) return false;
   order->places[from].mark = order->search;
   syclze__edge_push(order, from, to);
   return true;
@@ -134,23 +134,24 @@ SYCLZE_INLINE bool syclze__edge_add(struct syclze__graph_order *order, uint32_t 
 SYCLZE_LOCAL void syclze__edges_drop(struct syclze__graph_order *order, uint32_t count) {
   while (order->edge_count > count) {
     const uint32_t edge = --order->edge_count;
-    order->places[order->edges[edge].from].first_from = order->links[edge].next_from;
+    order->places[order->edges[edge].from].first_from = order->edges[edge].next_from;
   }
 }
 
 /* Marks the nodes of the newest node's queue on which it depends as not the last of that queue. */
 SYCLZE_INLINE void syclze__edges_settle(struct syclze__graph_order *order, uint32_t node) {
   uint32_t edge = order->places[node].first_to;
-  for (; edge != UINT32_MAX; edge = order->links[edge].next_to) {
+  for (; edge != UINT32_MAX; edge = order->edges[edge].next_to) {
     struct syclze__graph_place *place = &order->places[order->edges[edge].from];
     if (place->queue == order->places[node].queue) place->is_inner = true;
   }
 }
 
 /* The place of the newest node, which has no edges. */
-SYCLZE_INLINE void syclze__place_begin(
-    struct syclze__graph_order *order, uint32_t node, const void *queue) {
-  struct syclze__graph_place *place = &order->places[node];
+SYCLZE_INLINE void syclze__place_begin(struct syclze__graph_order *order, uint32_t index,
+    struct syclze__node *node, const void *queue) {
+  struct syclze__graph_place *place = &order->places[index];
+  place->node = node;
   place->queue = queue;
   place->first_to = place->last_to = place->first_from = UINT32_MAX;
   place->mark = 0;

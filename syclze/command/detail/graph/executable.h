@@ -147,7 +147,7 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(
     const struct syclze__executable_input *input) {
   const uint32_t steps = syclze__nodes_count_steps(input->nodes), parts = 2 * steps + 1;
   const uint32_t commands = input->calls != NULL ? steps : 0;
-  const uint32_t edges = syclze__nodes_count_edges(input->nodes);
+  const uint32_t edges = syclze__nodes_count_edges(input->nodes, steps);
   const uint32_t kept = edges != UINT32_MAX ? edges : 0;
   const uint32_t own = input->graph != NULL ? 2 : 1;
   struct syclze__executable *created = NULL;
@@ -156,24 +156,28 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(
   syclze_accessor *joined = syclze__nodes_join(input->nodes, &count);
   if (joined == NULL) return NULL;
   count += own;
-  runs = (struct syclze__runs *)calloc(
-      1, sizeof *runs + count * sizeof *joined + steps * sizeof *created->steps +
-             parts * sizeof(struct syclze__graph_part) + commands * sizeof *created->commands +
-             sizeof(struct syclze__step_edges) + kept * sizeof(struct syclze__edge));
+  runs = (struct syclze__runs *)malloc(
+      sizeof *runs + count * sizeof *joined + steps * sizeof *created->steps +
+      parts * sizeof(struct syclze__graph_part) + sizeof(struct syclze__step_edges) +
+      kept * sizeof(struct syclze__edge) + commands * sizeof *created->commands);
   if (runs != NULL) created = syclze__executable_alloc(input->context, input->device);
   if (created == NULL)
     free(runs);
   else {
     syclze_accessor *accessors = syclze__runs_accessors(runs);
+    memset((void *)runs, 0, sizeof *runs);
     runs->accessor_count = count;
     runs->references = 1;
     created->runs = created->shown = runs;
     created->steps = (struct syclze__graph_step *)(void *)(accessors + count);
     created->step_count = steps;
     struct syclze__step_edges *of_steps = syclze__executable_edges(created);
-    if (commands != 0)
+    of_steps->events = NULL;
+    if (commands != 0) {
       created->commands =
           (struct syclze__mutable_command *)(void *)(syclze__step_edges_all(of_steps) + kept);
+      memset((void *)created->commands, 0, commands * sizeof *created->commands);
+    }
     created->calls = input->calls;
     memcpy(accessors + own, joined, (count - own) * sizeof *joined);
     if (input->graph != NULL)

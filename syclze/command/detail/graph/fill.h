@@ -122,76 +122,84 @@ SYCLZE_LOCAL void syclze__executable_trace(const struct syclze__context *context
 }
 #endif
 
-/* The events that a step waits for, and the one that it signals, which may be null. */
-struct syclze__step_events {
-  ze_event_handle_t *waits, signal;
-  uint32_t wait_count;
+/* Lists under construction. */
+struct syclze__filling {
+  struct syclze__executable *executable;
+  struct syclze__queue *queue;      /* refers to the list that was begun; null for none */
+  struct syclze__queue_state state; /* of this queue */
+  struct syclze__append at;         /* of the next step */
+  struct syclze__list_order order;
+  const ze_event_handle_t *events; /* of the executable graph; unset where the order has none */
+  ze_event_handle_t *waits;        /* in the order of the list order's `before`; allocated */
+  uint32_t epoch;                  /* of the last command in the list */
+  uint32_t reset, signaled;        /* events that ended lists reset, and that this one signals */
 };
 
+/* Begins lists of the executable graph, to which `queue` refers. */
+SYCLZE_LOCAL void syclze__filling_begin(struct syclze__filling *filling,
+    struct syclze__executable *executable, struct syclze__queue *queue) {
+  memset((void *)queue, 0, sizeof *queue);
+  queue->context = executable->context;
+  queue->device = executable->device;
+  memset((void *)filling, 0, sizeof *filling);
+  filling->executable = executable;
+  filling->queue = queue;
+  filling->state.queue = queue;
+  syclze__append_init(&filling->at, &filling->state, NULL);
+}
+
 /* Appends a command to the list; `place` may be null, and then it cannot be updated. */
-SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_append(
-    const struct syclze__executable *executable, struct syclze__queue *queue,
-    const struct syclze__command *command, struct syclze__mutable_command *place,
-    const struct syclze__step_events *events) {
-  struct syclze__queue_state state;
-  struct syclze__append at;
-  memset((void *)&state, 0, sizeof state);
-  state.queue = queue;
-  syclze__append_init(&at, &state, state.queue->native.list);
-  at.waits = events->waits;
-  at.wait_count = events->wait_count;
-  at.signal = events->signal;
+SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_append(
+    struct syclze__filling *filling, const struct syclze__command *command,
+    struct syclze__mutable_command *place) {
+  const struct syclze__executable *executable = filling->executable;
   ze_result_t result = place != NULL && place->kernels != NULL
                            ? syclze__executable_lock_all(executable, place->kernels)
                            : syclze__executable_lock(executable, command->kernel);
   if (result != ZE_RESULT_SUCCESS) return result;
 #if XPTI_ENABLE_INSTRUMENTATION
   struct syclze__command_trace trace;
-  if (SYCLZE__TRACING_CALLS()) syclze__executable_trace(queue->context, command, &trace);
+  if (SYCLZE__TRACING_CALLS()) syclze__executable_trace(filling->queue->context, command, &trace);
 #endif
   SYCLZE__TRACE_CALL(call, GRAPH_APPEND, SYCLZE__WORD(executable), SYCLZE__WORD(&trace.command));
   result = syclze__command_prepare(command).result;
   if (result == ZE_RESULT_SUCCESS && place != NULL && command->kernel != NULL)
-    result = syclze__mutable_begin(executable->calls, at.list, place);
-  if (result == ZE_RESULT_SUCCESS) result = command->table->append(command, &at);
+    result = syclze__mutable_begin(executable->calls, filling->at.list, place);
+  if (result == ZE_RESULT_SUCCESS) result = command->table->append(command, &filling->at);
   syclze__lock_release(&executable->kernel_owner->lock);
   return SYCLZE__TRACE_RESULT(call, result);
 }
 
 /* Calls a native command's function, which appends to the list, with no lock held. */
-SYCLZE_LOCAL ze_result_t syclze__executable_call(const struct syclze__executable *executable,
-    struct syclze__queue *queue, const struct syclze__node *node,
-    const struct syclze__step_events *events) {
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (events->wait_count > 0)
-    result =
-        syclze__list_append_barrier(queue->native.list, NULL, events->wait_count, events->waits);
+SYCLZE_LOCAL ze_result_t syclze__executable_call(
+    struct syclze__filling *filling, const struct syclze__node *node) {
+  struct syclze__append *at = &filling->at;
+  ze_result_t result = syclze__append_waits(at);
   if (result != ZE_RESULT_SUCCESS) return result;
   struct syclze__host_task *host = syclze__host_task_acquire();
   if (host == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   struct syclze__interop *interop = &host->interop;
   const syclze_accessor *accessors = interop->accessors;
   void **memories = interop->memories;
-  interop->queue = queue;
+  interop->queue = filling->queue;
   interop->borrow = NULL;
   interop->has_queue = true;
   interop->wait_count = interop->event_count = 0;
   syclze__node_lend(node, interop);
 #if XPTI_ENABLE_INSTRUMENTATION
   struct syclze__command_trace trace;
-  if (SYCLZE__TRACING_CALLS()) syclze__executable_trace(queue->context, NULL, &trace);
-#else
-  (void)executable;
+  if (SYCLZE__TRACING_CALLS()) syclze__executable_trace(filling->queue->context, NULL, &trace);
 #endif
-  SYCLZE__TRACE_CALL(call, GRAPH_APPEND, SYCLZE__WORD(executable), SYCLZE__WORD(&trace.command));
+  SYCLZE__TRACE_CALL(
+      call, GRAPH_APPEND, SYCLZE__WORD(filling->executable), SYCLZE__WORD(&trace.command));
   SYCLZE__HELD_NONE();
   result = node->function(syclze__interop_begin(interop), node->argument);
   (void)SYCLZE__TRACE_RESULT(call, result);
   syclze__interop_end(interop);
   if (result == ZE_RESULT_SUCCESS && interop->event_count > 0)
-    result = syclze__list_append_wait(queue->native.list, interop->event_count, interop->events);
-  if (result == ZE_RESULT_SUCCESS && events->signal != NULL)
-    result = syclze__list_append_barrier(queue->native.list, events->signal, 0, NULL);
+    result = syclze__list_append_wait(at->list, interop->event_count, interop->events);
+  if (result == ZE_RESULT_SUCCESS && at->signal != NULL)
+    result = syclze__list_append_barrier(at->list, at->signal, 0, NULL);
   interop->accessors = accessors;
   interop->memories = memories;
   syclze__pool_release(&interop->slot);
@@ -212,95 +220,67 @@ SYCLZE_LOCAL ze_result_t syclze__executable_list_create(const struct syclze__exe
   return SYCLZE__ZE(zeCommandListCreate)(context->native, executable->device->native, &desc, list);
 }
 
-/* Begins a part that is a list, to which `queue` refers: a spare one, or a new one. */
-SYCLZE_LOCAL ze_result_t syclze__executable_begin(
-    struct syclze__executable *executable, struct syclze__queue *queue) {
+/* Begins a part that is a list: a spare one, or a new one. */
+SYCLZE_LOCAL ze_result_t syclze__executable_begin(struct syclze__filling *filling) {
+  struct syclze__executable *executable = filling->executable;
+  struct syclze__queue *queue = filling->queue;
   ze_result_t result = ZE_RESULT_SUCCESS;
   ze_command_list_handle_t list = syclze__spare_list_take(executable->queues);
   const bool is_spare = list != NULL;
   if (!is_spare) result = syclze__executable_list_create(executable, queue->context, &list);
   if (result != ZE_RESULT_SUCCESS) return result;
-  syclze__executable_parts(executable)[executable->part_count++].list = list;
+  const struct syclze__graph_part part = {list, NULL};
+  syclze__executable_parts(executable)[executable->part_count++] = part;
   queue->native.kind = SYCLZE_NATIVE_QUEUE_LIST;
-  queue->native.list = list;
+  queue->native.list = filling->at.list = list;
   return is_spare ? SYCLZE__ZE(zeCommandListReset)(list) : result;
-}
-
-/* Lists under construction. */
-struct syclze__filling {
-  struct syclze__executable *executable;
-  struct syclze__queue *queue; /* refers to the list that was begun; null for none */
-  struct syclze__list_order order;
-  const ze_event_handle_t *events; /* of the executable graph; unset where the order has none */
-  ze_event_handle_t *waits;        /* in the order of the list order's `before`; allocated */
-  uint32_t epoch;                  /* of the last command in the list */
-  uint32_t reset, signaled;        /* events that ended lists reset, and that this one signals */
-};
-
-/* Begins lists of the executable graph, to which `queue` refers. */
-SYCLZE_LOCAL void syclze__filling_begin(struct syclze__filling *filling,
-    struct syclze__executable *executable, struct syclze__queue *queue) {
-  memset((void *)queue, 0, sizeof *queue);
-  queue->context = executable->context;
-  queue->device = executable->device;
-  memset(filling, 0, sizeof *filling);
-  filling->executable = executable;
-  filling->queue = queue;
 }
 
 /* Ends the list that was begun, if any. */
 SYCLZE_LOCAL ze_result_t syclze__executable_close(struct syclze__filling *filling) {
-  const ze_command_list_handle_t list = filling->queue->native.list;
+  const ze_command_list_handle_t list = filling->at.list;
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (list == NULL) return result;
   if (filling->reset < filling->signaled) result = syclze__list_append_barrier(list, NULL, 0, NULL);
   for (; filling->reset < filling->signaled && result == ZE_RESULT_SUCCESS; filling->reset++)
     result = SYCLZE__ZE(zeCommandListAppendEventReset)(list, filling->events[filling->reset]);
   if (result == ZE_RESULT_SUCCESS) result = SYCLZE__ZE(zeCommandListClose)(list);
-  filling->queue->native.list = NULL;
+  filling->queue->native.list = filling->at.list = NULL;
   return result;
 }
 
-/* The events of a step, which is the next in the order. */
-SYCLZE_LOCAL struct syclze__step_events syclze__filling_events(
-    struct syclze__filling *filling, uint32_t step) {
+/* Sets the events of the step that is next in the order. */
+SYCLZE_INLINE void syclze__filling_set_step(struct syclze__filling *filling, uint32_t step) {
   const struct syclze__list_order *order = &filling->order;
+  if (order->event_count == 0) return;
   const uint32_t event = order->events[step];
-  struct syclze__step_events events = {filling->waits, NULL, 0};
-  events.wait_count = order->begins[step + 1] - order->begins[step];
-  if (events.wait_count > 0) events.waits += order->begins[step];
-  if (event != UINT32_MAX) {
-    events.signal = filling->events[event];
-    filling->signaled = event + 1;
-  }
-  return events;
+  filling->at.wait_count = order->begins[step + 1] - order->begins[step];
+  filling->at.waits = filling->waits + order->begins[step];
+  filling->at.signal = event != UINT32_MAX ? filling->events[event] : NULL;
+  if (event != UINT32_MAX) filling->signaled = event + 1;
 }
 
 /* Appends a step that is no host task. */
-SYCLZE_LOCAL ze_result_t syclze__executable_add(struct syclze__filling *filling, uint32_t step) {
+SYCLZE_INLINE ze_result_t syclze__executable_add(struct syclze__filling *filling, uint32_t step) {
   struct syclze__executable *executable = filling->executable;
-  struct syclze__queue *queue = filling->queue;
   const struct syclze__node *node = executable->steps[step].node;
   const uint32_t epoch = filling->order.epochs[executable->steps[step].level];
-  const struct syclze__step_events events = syclze__filling_events(filling, step);
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (node->kind == SYCLZE__SUBMISSION_BARRIER)
-    return events.wait_count == 0 ? result
-                                  : syclze__list_append_barrier(
-                                        queue->native.list, NULL, events.wait_count, events.waits);
-  if (queue->native.list == NULL)
-    result = syclze__executable_begin(executable, queue);
+  syclze__filling_set_step(filling, step);
+  if (node->kind == SYCLZE__SUBMISSION_BARRIER) return syclze__append_waits(&filling->at);
+  if (filling->at.list == NULL)
+    result = syclze__executable_begin(filling);
   else if (epoch != filling->epoch && !executable->is_line)
-    result = syclze__list_append_barrier(queue->native.list, NULL, 0, NULL);
+    result = syclze__list_append_barrier(filling->at.list, NULL, 0, NULL);
   filling->epoch = epoch;
   if (result != ZE_RESULT_SUCCESS) return result;
-  if (node->command == NULL) return syclze__executable_call(executable, queue, node, &events);
-  return syclze__executable_append(executable, queue, node->command,
-      executable->commands != NULL ? &executable->commands[step] : NULL, &events);
+  if (node->command == NULL) return syclze__executable_call(filling, node);
+  return syclze__executable_append(
+      filling, node->command, executable->commands != NULL ? &executable->commands[step] : NULL);
 }
 
 /* Adds the commands of a level to the list, then its host tasks as parts of their own. */
-SYCLZE_LOCAL ze_result_t syclze__executable_fill_level(
+SYCLZE_INLINE ze_result_t syclze__executable_fill_level(
     struct syclze__filling *filling, const uint32_t *steps, uint32_t count) {
   struct syclze__executable *executable = filling->executable;
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -313,9 +293,10 @@ SYCLZE_LOCAL ze_result_t syclze__executable_fill_level(
   }
   if (tasks == 0 || result != ZE_RESULT_SUCCESS) return result;
   for (uint32_t i = 0; i < count; i++)
-    if (syclze__step_is_task(&executable->steps[steps[i]]))
-      syclze__executable_parts(executable)[executable->part_count++].task =
-          executable->steps[steps[i]].node;
+    if (syclze__step_is_task(&executable->steps[steps[i]])) {
+      const struct syclze__graph_part part = {NULL, executable->steps[steps[i]].node};
+      syclze__executable_parts(executable)[executable->part_count++] = part;
+    }
   return syclze__executable_close(filling);
 }
 
@@ -324,9 +305,9 @@ SYCLZE_LOCAL ze_result_t syclze__filling_set_events(
     struct syclze__filling *filling, struct syclze__context *context) {
   const struct syclze__list_order *order = &filling->order;
   struct syclze__graph_events **events = &syclze__executable_edges(filling->executable)->events;
-  const uint32_t waits = order->begins[filling->executable->step_count];
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (order->event_count == 0) return result;
+  const uint32_t waits = order->begins[filling->executable->step_count];
   if (*events == NULL)
     result = syclze__graph_events_create(
         context, filling->executable->device->native, order->event_count, events);
@@ -341,7 +322,7 @@ SYCLZE_LOCAL ze_result_t syclze__filling_set_events(
 
 /* Adds all nodes, level by level; the last list is not closed. `is_captured`: the list is in order,
  * and not one that may reset events. */
-SYCLZE_LOCAL ze_result_t syclze__executable_fill_levels(
+SYCLZE_LOCAL_WARM ze_result_t syclze__executable_fill_levels(
     struct syclze__filling *filling, bool is_captured) {
   struct syclze__executable *executable = filling->executable;
   struct syclze__step_edges *edges = syclze__executable_edges(executable);
@@ -363,11 +344,8 @@ SYCLZE_LOCAL ze_result_t syclze__executable_fill_levels(
 /* Returns the lists, none of which runs, so that they can be recorded anew. */
 SYCLZE_LOCAL_WARM void syclze__executable_strip(struct syclze__executable *executable) {
   struct syclze__graph_part *parts = syclze__executable_parts(executable);
-  for (uint32_t i = 0; i < executable->part_count; i++) {
+  for (uint32_t i = 0; i < executable->part_count; i++)
     if (parts[i].list != NULL) syclze__spare_list_give(executable->queues, parts[i].list);
-    parts[i].list = NULL;
-    parts[i].task = NULL;
-  }
   executable->part_count = 0;
 }
 
@@ -378,7 +356,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_fill(struct syclze__executable *exec
   syclze__filling_begin(&filling, executable, &queue);
   ze_result_t result = syclze__executable_fill_levels(&filling, false);
   if (result == ZE_RESULT_SUCCESS && executable->part_count == 0)
-    result = syclze__executable_begin(executable, &queue);
+    result = syclze__executable_begin(&filling);
   return result == ZE_RESULT_SUCCESS ? syclze__executable_close(&filling) : result;
 }
 

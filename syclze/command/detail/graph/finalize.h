@@ -30,7 +30,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_finalize(
   const bool is_taken = syclze__graph_pool_take(pool);
   const ze_result_t zeroed = is_taken && pool != NULL ? pool->zero(pool) : ZE_RESULT_SUCCESS;
   const bool copied = is_taken && zeroed == ZE_RESULT_SUCCESS &&
-                      syclze__nodes_take(&nodes, graph->nodes, graph->node_count, graph->order);
+                      syclze__nodes_take(&nodes, graph->order, graph->node_count);
   syclze__lock_release(&graph->lock);
   if (!is_taken)
     return syclze__invalid("sycl_ext_oneapi_graph: a graph that allocates memory must not be "

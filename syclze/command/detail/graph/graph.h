@@ -106,9 +106,9 @@ SYCLZE_LOCAL struct syclze__graph_queue *syclze__graph_queue_require(
 SYCLZE_LOCAL void syclze__graph_count_recorder(struct syclze__graph *graph, bool begins) {
   SYCLZE__HELD(&graph->lock);
   const bool changes = begins ? graph->recorders++ == 0 : --graph->recorders == 0;
-  for (uint32_t i = 0; changes && i < graph->memory_count; i++)
+  for (uint32_t i = 0; changes && i < graph->memories.count; i++)
     __atomic_fetch_add(
-        &graph->memories[i].accesses->recordings, begins ? 1 : UINT32_MAX, __ATOMIC_RELAXED);
+        &graph->memories.all[i].accesses->recordings, begins ? 1 : UINT32_MAX, __ATOMIC_RELAXED);
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__graph_begin(
@@ -259,7 +259,7 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph) {
     return syclze__ref_underflow(&graph.rep->ref, "syclze_graph_release");
   syclze__graph_end_all(graph.rep);
   for (uint32_t i = 0; i < graph.rep->node_count; i++)
-    result = syclze__first_error(result, syclze__node_release(graph.rep->nodes[i]));
+    result = syclze__first_error(result, syclze__node_release(graph.rep->order->places[i].node));
   result = syclze__first_error(result, syclze__graph_pool_release(graph.rep->pool));
   while (graph.rep->queues != NULL) {
     struct syclze__graph_queue *queue = graph.rep->queues;
@@ -267,9 +267,7 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph) {
     syclze__queue_state_release(queue->state);
     free(queue);
   }
-  free((void *)graph.rep->nodes);
-  free(graph.rep->memories);
-  free(graph.rep->index.places);
+  free(graph.rep->memories.all);
   syclze__graph_order_free(graph.rep->order);
   free(graph.rep->order);
   return syclze__first_error(result, syclze__child_release(&graph.rep->context->parent,

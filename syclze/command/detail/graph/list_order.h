@@ -92,18 +92,18 @@ SYCLZE_LOCAL ze_result_t syclze__graph_events_create(const struct syclze__contex
 }
 
 /* Sorts the steps by level. */
-SYCLZE_LOCAL void syclze__list_order_sort(
+SYCLZE_INLINE void syclze__list_order_sort(
     struct syclze__list_order *order, const struct syclze__graph_step *steps, uint32_t count) {
   uint32_t *ends = order->ends;
   for (uint32_t i = 0; i < count; i++)
     ends[steps[i].level + 1]++;
-  for (uint32_t i = 1; i < order->level_count; i++)
+  order->is_line = count == order->level_count;
+  for (uint32_t i = 1; i < order->level_count; i++) {
+    order->is_line = order->is_line && ends[i] == 1;
     ends[i] += ends[i - 1];
+  }
   for (uint32_t i = 0; i < count; i++)
     order->sorted[ends[steps[i].level]++] = i;
-  order->is_line = count == order->level_count;
-  for (uint32_t i = 0; i < count && order->is_line; i++)
-    order->is_line = ends[i] == i + 1;
 }
 
 /* Nodes of other kinds are commands of a list. */
@@ -121,7 +121,7 @@ struct syclze__level {
 };
 
 /* Assigns the levels to lists: a list ends behind each level with host tasks. */
-SYCLZE_LOCAL void syclze__levels_begin(struct syclze__level *levels,
+SYCLZE_INLINE void syclze__levels_begin(struct syclze__level *levels,
     const struct syclze__list_order *order, const struct syclze__graph_step *steps) {
   uint32_t list = 0;
   for (uint32_t i = 0, at = 0; i < order->level_count; i++) {
@@ -146,7 +146,7 @@ SYCLZE_INLINE bool syclze__edge_is_of_list(const struct syclze__edge *edge,
 
 /* Counts, for each level, the concurrency that a barrier before it would lose. `soonest` has room
  * for each step. */
-SYCLZE_LOCAL void syclze__levels_count(struct syclze__level *levels,
+SYCLZE_INLINE void syclze__levels_count(struct syclze__level *levels,
     const struct syclze__graph_step *steps, uint32_t count, const struct syclze__edge *edges,
     uint32_t edge_count, uint32_t *soonest) {
   for (uint32_t i = 0; i < count; i++)
@@ -166,13 +166,13 @@ SYCLZE_LOCAL void syclze__levels_count(struct syclze__level *levels,
   }
 }
 
-SYCLZE_LOCAL void syclze__list_order_set_epochs(
-    struct syclze__list_order *order, const struct syclze__level *levels, bool by_edges) {
+SYCLZE_INLINE void syclze__list_order_set_epochs(
+    struct syclze__list_order *order, const struct syclze__level *levels) {
   uint32_t epoch = 0, blocked = 0;
   for (uint32_t i = 0; i < order->level_count; i++) {
     const struct syclze__level *level = &levels[i];
     blocked += level->blocked;
-    if (i > 0 && (!by_edges || level->list != level[-1].list ||
+    if (i > 0 && (level->list != level[-1].list ||
                      (blocked == 0 && level->edges == (uint64_t)level->width * level[-1].width)))
       epoch++;
     order->epochs[i] = epoch;
@@ -181,7 +181,7 @@ SYCLZE_LOCAL void syclze__list_order_set_epochs(
 
 /* Finds the events that each step waits for. A barrier, such as an empty node, needs no event: all
  * steps behind it wait. */
-SYCLZE_LOCAL void syclze__list_order_set_events(struct syclze__list_order *order,
+SYCLZE_INLINE void syclze__list_order_set_events(struct syclze__list_order *order,
     const struct syclze__graph_step *steps, uint32_t count, const struct syclze__edge *edges,
     uint32_t edge_count) {
   uint32_t *begins = order->begins;
@@ -206,9 +206,22 @@ SYCLZE_LOCAL void syclze__list_order_set_events(struct syclze__list_order *order
       order->events[order->sorted[i]] = order->event_count++;
 }
 
-/* The order of steps, by these edges, or if their count is UINT32_MAX, level by level; false
- * without memory. */
-SYCLZE_LOCAL bool syclze__list_order_create(struct syclze__list_order *order,
+/* Finds what the edges order without a barrier. `levels` is all zero. */
+SYCLZE_LOCAL_WARM void syclze__list_order_connect(struct syclze__list_order *order,
+    const struct syclze__graph_step *steps, uint32_t count, const struct syclze__edge *edges,
+    uint32_t edge_count, struct syclze__level *levels) {
+  const size_t all = count;
+  syclze__levels_begin(levels, order, steps);
+  syclze__levels_count(levels, steps, count, edges, edge_count, order->events);
+  syclze__list_order_set_epochs(order, levels);
+  memset(order->begins, 0, (all + 1) * sizeof *order->begins);
+  memset(order->events, 0xff, all * sizeof *order->events);
+  syclze__list_order_set_events(order, steps, count, edges, edge_count);
+}
+
+/* The order of steps, by these edges, or if their count is UINT32_MAX, level by level, as in a
+ * line; false without memory. */
+SYCLZE_LOCAL_WARM bool syclze__list_order_create(struct syclze__list_order *order,
     const struct syclze__graph_step *steps, uint32_t count, const struct syclze__edge *edges,
     uint32_t edge_count) {
   const bool by_edges = edge_count != UINT32_MAX;
@@ -217,22 +230,22 @@ SYCLZE_LOCAL bool syclze__list_order_create(struct syclze__list_order *order,
   for (uint32_t i = 0; i < count; i++)
     if (order->level_count <= steps[i].level) order->level_count = steps[i].level + 1;
   const size_t rows = (size_t)order->level_count + 2;
-  order->sorted = (uint32_t *)calloc(
-      4 * all + 1 + kept + rows * (2 + sizeof(struct syclze__level) / sizeof(uint32_t)),
-      sizeof *order->sorted);
+  const size_t of_rows = rows * (1 + sizeof(struct syclze__level) / sizeof(uint32_t));
+  order->sorted = (uint32_t *)malloc((4 * all + 1 + kept + rows + of_rows) * sizeof *order->sorted);
   if (order->sorted == NULL) return false;
-  order->ends = order->sorted + all;
-  order->epochs = order->ends + rows;
+  order->epochs = order->sorted + all;
   order->begins = order->epochs + rows;
   order->events = order->begins + all + 1;
   order->before = order->events + all;
-  struct syclze__level *levels = (struct syclze__level *)(void *)(order->before + kept);
+  order->ends = order->before + kept;
+  struct syclze__level *levels = (struct syclze__level *)(void *)(order->ends + rows);
+  memset(order->ends, 0, of_rows * sizeof *order->ends);
   syclze__list_order_sort(order, steps, count);
-  syclze__levels_begin(levels, order, steps);
-  if (by_edges) syclze__levels_count(levels, steps, count, edges, edge_count, order->events);
-  syclze__list_order_set_epochs(order, levels, by_edges);
-  memset(order->events, 0xff, all * sizeof *order->events);
-  if (by_edges) syclze__list_order_set_events(order, steps, count, edges, edge_count);
+  if (by_edges && !order->is_line)
+    syclze__list_order_connect(order, steps, count, edges, edge_count, levels);
+  else
+    for (uint32_t i = 0; i < order->level_count; i++)
+      order->epochs[i] = i;
   return true;
 }
 

@@ -1,4 +1,4 @@
-/* A hash table from the accesses of memory objects to indices in an array. */
+/* The memory objects that nodes access, by the order of their first accesses, with a hash table. */
 #ifndef SYCLZE_COMMAND_DETAIL_GRAPH_MEMORY_INDEX_H
 #define SYCLZE_COMMAND_DETAIL_GRAPH_MEMORY_INDEX_H
 
@@ -6,43 +6,67 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-struct syclze__memory_place {
-  const struct syclze__accesses *accesses; /* null in an unused entry */
-  uint32_t at;
+/* The nodes' accesses to a memory object, or to several over one allocation. The nodes are those of
+ * a graph under construction. */
+struct syclze__graph_memory {
+  struct syclze__accesses *accesses; /* of the object */
+  uint32_t writer;                   /* the last node that writes it; UINT32_MAX for none */
+  uint32_t reads;                    /* since then, the newest first; UINT32_MAX for none */
 };
 
 /* All zero without entries. */
 struct syclze__memory_index {
-  struct syclze__memory_place *places; /* allocated; null at first */
-  uint32_t room;                       /* a power of two, and at least twice the entries; or 0 */
+  struct syclze__graph_memory *all; /* allocated; the table is behind it */
+  uint32_t count, room;             /* room: of entries, a power of two; or 0 */
 };
 
 #if SYCLZE__BODIES
 
-/* The entry of the accesses, or the unused one for them. The index has room. */
-SYCLZE_LOCAL struct syclze__memory_place *syclze__memory_index_find(
+/* The place in the table of the object with these accesses: one more than its number, or 0. The
+ * table has twice the room of the entries. */
+SYCLZE_INLINE uint32_t *syclze__memory_index_place(
     const struct syclze__memory_index *index, const struct syclze__accesses *accesses) {
+  uint32_t *places = (uint32_t *)(void *)(index->all + index->room);
   uint64_t at = syclze__alias_hash(accesses);
   for (;; at++) {
-    struct syclze__memory_place *place = &index->places[at & (index->room - 1)];
-    if (place->accesses == accesses || place->accesses == NULL) return place;
+    uint32_t *place = &places[at & (2 * (uint64_t)index->room - 1)];
+    if (*place == 0 || index->all[*place - 1].accesses == accesses) return place;
   }
 }
 
-/* Makes room for so many entries; false without memory. */
-SYCLZE_LOCAL bool syclze__memory_index_reserve(struct syclze__memory_index *index, uint32_t count) {
-  struct syclze__memory_index larger = {NULL, 16};
-  if (count <= index->room / 2) return true;
-  while (larger.room / 2 < count)
+/* The entry of the object, which is added if it is missing: then there must be room. */
+SYCLZE_INLINE struct syclze__graph_memory *syclze__memory_index_require(
+    struct syclze__memory_index *index, struct syclze__accesses *accesses) {
+  uint32_t *place = syclze__memory_index_place(index, accesses);
+  if (*place != 0) return &index->all[*place - 1];
+  struct syclze__graph_memory *memory = &index->all[index->count];
+  *place = ++index->count;
+  memory->accesses = accesses;
+  memory->writer = memory->reads = UINT32_MAX;
+  return memory;
+}
+
+SYCLZE_LOCAL bool syclze__memory_index_grow(struct syclze__memory_index *index, uint32_t more) {
+  struct syclze__memory_index larger = {NULL, 0, 16};
+  if (more > UINT32_MAX / 8 || index->count > UINT32_MAX / 8) return false;
+  while (larger.room < index->count + more)
     larger.room *= 2;
-  larger.places = (struct syclze__memory_place *)calloc(larger.room, sizeof *larger.places);
-  if (larger.places == NULL) return false;
-  for (uint32_t i = 0; i < index->room; i++)
-    if (index->places[i].accesses != NULL)
-      *syclze__memory_index_find(&larger, index->places[i].accesses) = index->places[i];
-  free(index->places);
+  const size_t table = 2 * (size_t)larger.room * sizeof(uint32_t);
+  larger.all = (struct syclze__graph_memory *)malloc(larger.room * sizeof *larger.all + table);
+  if (larger.all == NULL) return false;
+  memset((void *)(larger.all + larger.room), 0, table);
+  for (; larger.count < index->count; larger.count++) {
+    larger.all[larger.count] = index->all[larger.count];
+    *syclze__memory_index_place(&larger, index->all[larger.count].accesses) = larger.count + 1;
+  }
+  free(index->all);
   *index = larger;
   return true;
+}
+
+/* Makes room for so many more entries; false without memory. */
+SYCLZE_INLINE bool syclze__memory_index_reserve(struct syclze__memory_index *index, uint32_t more) {
+  return more <= index->room - index->count || syclze__memory_index_grow(index, more);
 }
 
 #endif

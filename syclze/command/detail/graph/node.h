@@ -46,13 +46,6 @@ struct syclze__node {
   uint16_t *argument_accessors; /* behind them; each argument's accessor, UINT16_MAX: none */
 };
 
-/* The nodes' accesses to a memory object, or to several over one allocation. */
-struct syclze__graph_memory {
-  struct syclze__accesses *accesses; /* of the object */
-  uint32_t writer;                   /* the last node that writes it; UINT32_MAX for none */
-  uint32_t reads;                    /* since then, the newest first; UINT32_MAX for none */
-};
-
 /* The number of levels of a node: one, unless it is a graph. */
 SYCLZE_INLINE uint32_t syclze__node_span(const struct syclze__node *node) {
   return node->subgraph != NULL ? node->subgraph->span : 1;
@@ -124,7 +117,7 @@ SYCLZE_LOCAL_WARM struct syclze__node *syclze__node_new(
 }
 
 /* Copies the command to the node, with a reference to its kernel. */
-SYCLZE_LOCAL struct syclze__status syclze__node_copy(
+SYCLZE_INLINE struct syclze__status syclze__node_copy(
     struct syclze__node *node, const syclze_group *group, const struct syclze__command *command) {
   const struct syclze__status status = syclze__command_copy(command, group, node->command);
   node->command->kernel = status.result == ZE_RESULT_SUCCESS ? command->kernel : NULL;
@@ -133,7 +126,7 @@ SYCLZE_LOCAL struct syclze__status syclze__node_copy(
 }
 
 /* Copies accessors, for which there is room, to the node, with references. */
-SYCLZE_LOCAL_WARM void syclze__node_keep(
+SYCLZE_INLINE void syclze__node_keep(
     struct syclze__node *node, const syclze_accessor *accessors, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     node->accessors[i] = accessors[i];
@@ -176,7 +169,7 @@ SYCLZE_INLINE struct syclze__node *syclze__node_clone(
 }
 
 /* A node of the group, with one reference. */
-SYCLZE_LOCAL struct syclze__status syclze__node_create(
+SYCLZE_INLINE struct syclze__status syclze__node_create(
     const struct syclze__recorded *recorded, struct syclze__node **created) {
   const syclze_accessor *accessors = syclze__group_accessors(recorded->group);
   const struct syclze__launch *launch = syclze__command_launch(recorded->command);

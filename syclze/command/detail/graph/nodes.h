@@ -12,7 +12,7 @@ SYCLZE_LOCAL bool syclze__edge_exists(
     const struct syclze__graph_order *order, uint32_t from, uint32_t to) {
   uint32_t edge = order->places[to].first_to;
   while (edge != UINT32_MAX && order->edges[edge].from != from)
-    edge = order->links[edge].next_to;
+    edge = order->edges[edge].next_to;
   return edge != UINT32_MAX;
 }
 
@@ -27,7 +27,7 @@ SYCLZE_LOCAL bool syclze__edges_lead(
     const uint32_t node = stack[--count];
     if (node == to) return true;
     uint32_t edge = order->places[node].first_from;
-    for (; edge != UINT32_MAX; edge = order->links[edge].next_from) {
+    for (; edge != UINT32_MAX; edge = order->edges[edge].next_from) {
       const uint32_t next = order->edges[edge].to;
       if (order->places[next].mark == order->search) continue;
       order->places[next].mark = order->search;
@@ -79,7 +79,8 @@ SYCLZE_COLD ze_result_t syclze_graph_get_node_type(
   if (status.result == ZE_RESULT_SUCCESS) {
     syclze__lock_acquire(&graph.rep->lock);
     status = syclze__check_node(graph.rep, node);
-    if (status.result == ZE_RESULT_SUCCESS) *type = syclze__node_type(graph.rep->nodes[node]);
+    if (status.result == ZE_RESULT_SUCCESS)
+      *type = syclze__node_type(graph.rep->order->places[node].node);
     syclze__lock_release(&graph.rep->lock);
   }
   return syclze__graph_result(graph, status, "syclze_graph_get_node_type");
@@ -112,7 +113,7 @@ SYCLZE_LOCAL ze_result_t syclze__graph_neighbours(syclze_graph graph, uint32_t n
     while (edge != UINT32_MAX) {
       syclze__node_list(
           before ? order->edges[edge].from : order->edges[edge].to, &found, room, nodes);
-      edge = before ? order->links[edge].next_to : order->links[edge].next_from;
+      edge = before ? order->edges[edge].next_to : order->edges[edge].next_from;
     }
     *count = found;
     if (room != 0) qsort(nodes, found < room ? found : room, sizeof *nodes, syclze__node_compare);
@@ -164,12 +165,12 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_add_empty(
   SYCLZE__HELD(&graph->lock);
   struct syclze__graph_order *order = graph->order;
   const uint32_t edges = order->edge_count;
-  if (!syclze__graph_grow(graph, 0)) return syclze__out_of_memory();
+  if (!syclze__graph_reserve(graph, 0)) return syclze__out_of_memory();
   struct syclze__node *created = syclze__node_new(0, 0, 0);
   if (created == NULL) return syclze__out_of_memory();
   created->kind = SYCLZE__SUBMISSION_BARRIER;
   created->is_empty = true;
-  syclze__place_begin(order, graph->node_count, NULL);
+  syclze__place_begin(order, graph->node_count, created, NULL);
   order->search++;
   bool connected = true;
   for (uint32_t i = 0; i < count && connected; i++)
@@ -179,7 +180,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_add_empty(
     syclze__node_release(created);
     return syclze__out_of_memory();
   }
-  graph->nodes[graph->node_count++] = created;
+  graph->node_count++;
   return syclze__allowed();
 }
 
@@ -208,7 +209,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_add_edge(
   struct syclze__graph_order *order = graph->order;
   if (syclze__edge_exists(order, from, to)) return syclze__allowed();
   uint32_t *stack = (uint32_t *)malloc(graph->node_count * sizeof *stack);
-  if (stack == NULL || !syclze__graph_order_room(order, 1)) {
+  if (stack == NULL || !syclze__graph_edges_reserve(order)) {
     free(stack);
     return syclze__out_of_memory();
   }

@@ -57,7 +57,7 @@ SYCLZE_LOCAL void syclze__graph_print(const struct syclze__graph *graph, FILE *f
   SYCLZE__HELD(&graph->lock);
   fputs("digraph graph_of_commands {\n  node [shape=box];\n", file);
   for (uint32_t i = 0; i < graph->node_count; i++) {
-    const struct syclze__node *node = graph->nodes[i];
+    const struct syclze__node *node = graph->order->places[i].node;
     const syclze_graph_node_type type = syclze__node_type(node);
     fprintf(file, "  n%u [label=\"%u: %s", (unsigned)i, (unsigned)i, syclze__node_type_name(type));
     if (type == SYCLZE_GRAPH_NODE_KERNEL) syclze__kernel_print(node->command->kernel, file);

@@ -39,12 +39,9 @@ struct syclze__graph {
   uint64_t number;                                /* unique to this graph */
   SYCLZE__LOCK(SYCLZE__RANK_RECORDED_GRAPH) lock; /* of all that follows */
   struct syclze__graph_queue *queues;
-  struct syclze__node **nodes;
-  uint32_t node_count, node_room;
+  uint32_t node_count;
   uint32_t recorders; /* queues that record */
-  struct syclze__graph_memory *memories;
-  uint32_t memory_count, memory_room;
-  struct syclze__memory_index index; /* of `memories` */
+  struct syclze__memory_index memories;
   struct syclze__graph_order *order; /* of the nodes */
   struct syclze__graph_pool *pool; /* of the nodes' allocations, with a reference; null for none */
 };
@@ -53,38 +50,21 @@ SYCLZE__POOLED_AS(struct syclze__graph, struct syclze__buffer);
 
 #if SYCLZE__BODIES
 
-/* Makes room for one more node with so many accessors. */
-SYCLZE_LOCAL bool syclze__graph_grow(struct syclze__graph *graph, uint32_t accessors) {
-  void *nodes = (void *)graph->nodes, *memories = graph->memories;
-  const bool has_room =
-      syclze__graph_room(&nodes, &graph->node_room, graph->node_count, 1, sizeof *graph->nodes) &&
-      syclze__graph_room(&memories, &graph->memory_room, graph->memory_count, accessors,
-          sizeof *graph->memories) &&
-      syclze__memory_index_reserve(&graph->index, graph->memory_count + accessors) &&
-      syclze__graph_order_grow(graph->order, graph->node_count, accessors);
-  graph->nodes = (struct syclze__node **)nodes;
-  graph->memories = (struct syclze__graph_memory *)memories;
-  return has_room;
-}
-
-/* The accessor's memory in the graph; null if there is none. */
-SYCLZE_LOCAL struct syclze__graph_memory *syclze__graph_memory_of(
-    const struct syclze__graph *graph, const syclze_accessor *accessor) {
-  if (graph->memory_count == 0) return NULL;
-  const struct syclze__memory_place *place =
-      syclze__memory_index_find(&graph->index, syclze__accesses_of(accessor->memory));
-  return place->accesses != NULL ? &graph->memories[place->at] : NULL;
+/* Makes room for one more node with so many accessors; false without memory. */
+SYCLZE_INLINE bool syclze__graph_reserve(struct syclze__graph *graph, uint32_t accessors) {
+  return syclze__memory_index_reserve(&graph->memories, accessors) &&
+         syclze__graph_order_reserve(graph->order, graph->node_count, accessors);
 }
 
 /* True if the last release of the buffer would write a group's results back to the host. */
-SYCLZE_LOCAL bool syclze__accessor_writes_back(const syclze_accessor *accessor) {
+SYCLZE_INLINE bool syclze__accessor_writes_back(const syclze_accessor *accessor) {
   const struct syclze__origin *origin = accessor->memory->origin;
-  return accessor->mode != SYCLZE_ACCESS_READ && origin != NULL && origin->writes_back &&
-         origin->final_data != NULL;
+  return SYCLZE__UNLIKELY(origin != NULL) && accessor->mode != SYCLZE_ACCESS_READ &&
+         origin->writes_back && origin->final_data != NULL;
 }
 
 /* The rule that the group breaks. Its memory objects have access records. */
-SYCLZE_LOCAL struct syclze__status syclze__graph_check_group(
+SYCLZE_INLINE struct syclze__status syclze__graph_check_group(
     const struct syclze__graph *graph, const syclze_group *group) {
   const syclze_accessor *accessors = syclze__group_accessors(group);
   struct syclze__event *const *events = syclze__group_events(group);
@@ -106,7 +86,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_check_group(
 }
 
 /* Adds edges from the nodes whose accesses to the memory precede a new one. */
-SYCLZE_LOCAL bool syclze__graph_connect_memory(const struct syclze__graph *graph,
+SYCLZE_INLINE bool syclze__graph_connect_memory(const struct syclze__graph *graph,
     const struct syclze__graph_memory *memory, syclze_access_mode mode) {
   struct syclze__graph_order *order = graph->order;
   uint32_t read = mode != SYCLZE_ACCESS_READ ? memory->reads : UINT32_MAX;
@@ -117,7 +97,7 @@ SYCLZE_LOCAL bool syclze__graph_connect_memory(const struct syclze__graph *graph
 }
 
 /* Adds the edges to the next node of the graph; false without memory. */
-SYCLZE_LOCAL bool syclze__graph_connect(const struct syclze__graph *graph,
+SYCLZE_INLINE bool syclze__graph_connect(const struct syclze__graph *graph,
     const struct syclze__graph_queue *queue, const struct syclze__recorded *recorded) {
   struct syclze__graph_order *order = graph->order;
   const syclze_group *group = recorded->group;
@@ -132,8 +112,11 @@ SYCLZE_LOCAL bool syclze__graph_connect(const struct syclze__graph *graph,
   for (uint32_t i = 0; i < group->event_count && connected; i++)
     connected = syclze__edge_add(order, syclze__node_of_event(events[i], graph->number), node);
   for (uint32_t i = 0; i < group->accessor_count && connected; i++) {
-    const struct syclze__graph_memory *memory = syclze__graph_memory_of(graph, &accessors[i]);
-    if (memory != NULL) connected = syclze__graph_connect_memory(graph, memory, accessors[i].mode);
+    const uint32_t at =
+        *syclze__memory_index_place(&graph->memories, syclze__accesses_of(accessors[i].memory));
+    if (at != 0)
+      connected =
+          syclze__graph_connect_memory(graph, &graph->memories.all[at - 1], accessors[i].mode);
   }
   if (recorded->kind != SYCLZE__SUBMISSION_BARRIER || recorded->place != NULL ||
       syclze__group_depends(group) || addition != NULL)
@@ -144,26 +127,15 @@ SYCLZE_LOCAL bool syclze__graph_connect(const struct syclze__graph *graph,
   return connected;
 }
 
-/* The accessor's memory in the graph, which has room for it. */
-SYCLZE_LOCAL struct syclze__graph_memory *syclze__graph_memory_require(
-    struct syclze__graph *graph, const syclze_accessor *accessor) {
-  struct syclze__accesses *accesses = syclze__accesses_of(accessor->memory);
-  struct syclze__memory_place *place = syclze__memory_index_find(&graph->index, accesses);
-  if (place->accesses != NULL) return &graph->memories[place->at];
-  place->accesses = accesses;
-  place->at = graph->memory_count;
-  struct syclze__graph_memory *memory = &graph->memories[graph->memory_count++];
-  memory->accesses = accesses;
-  memory->writer = memory->reads = UINT32_MAX;
-  if (graph->recorders != 0) __atomic_fetch_add(&accesses->recordings, 1, __ATOMIC_RELAXED);
-  return memory;
-}
-
-/* Records an access of the newest node. */
-SYCLZE_LOCAL void syclze__graph_push_access(
+/* Records an access of the newest node. The graph has room for it. */
+SYCLZE_INLINE void syclze__graph_push_access(
     struct syclze__graph *graph, uint32_t index, const syclze_accessor *accessor) {
   struct syclze__graph_order *order = graph->order;
-  struct syclze__graph_memory *memory = syclze__graph_memory_require(graph, accessor);
+  const uint32_t before = graph->memories.count;
+  struct syclze__graph_memory *memory =
+      syclze__memory_index_require(&graph->memories, syclze__accesses_of(accessor->memory));
+  if (graph->memories.count != before && graph->recorders != 0)
+    __atomic_fetch_add(&memory->accesses->recordings, 1, __ATOMIC_RELAXED);
   if (accessor->mode != SYCLZE_ACCESS_READ) {
     memory->writer = index;
     memory->reads = UINT32_MAX;
@@ -177,14 +149,13 @@ SYCLZE_LOCAL void syclze__graph_push_access(
 
 /* Adds a node to the graph, which has room and the edges to the node. Later nodes may depend on it.
  * `group` decides whether a barrier is for all of the queue's nodes. */
-SYCLZE_LOCAL void syclze__graph_push(struct syclze__graph *graph, struct syclze__graph_queue *queue,
-    struct syclze__node *node, const syclze_group *group) {
+SYCLZE_INLINE void syclze__graph_push(struct syclze__graph *graph,
+    struct syclze__graph_queue *queue, const struct syclze__node *node, const syclze_group *group) {
   SYCLZE__HELD(&graph->lock);
-  const uint32_t index = graph->node_count;
+  const uint32_t index = graph->node_count++;
   const bool is_barrier = node->kind == SYCLZE__SUBMISSION_BARRIER && !node->is_empty;
   for (uint32_t i = 0; i < node->accessor_count; i++)
     syclze__graph_push_access(graph, index, &node->accessors[i]);
-  graph->nodes[graph->node_count++] = node;
   if (queue->addition != NULL) {
     queue->addition->node = index;
     return;
@@ -194,20 +165,17 @@ SYCLZE_LOCAL void syclze__graph_push(struct syclze__graph *graph, struct syclze_
   if (is_barrier && !syclze__group_depends(group)) queue->since = index;
 }
 
-/* True for the submission of a graph whose queue began to record meanwhile. */
-SYCLZE_LOCAL bool syclze__command_is_graph(const struct syclze__command *command);
-
 /* Sets the kernel's arguments as the node will, so that arguments that the driver refuses are not
  * recorded.
  */
-SYCLZE_LOCAL struct syclze__status syclze__recorded_check(
+SYCLZE_INLINE struct syclze__status syclze__recorded_check(
     struct syclze__queue_state *state, const struct syclze__recorded *recorded) {
   SYCLZE__HELD(&state->lock);
   const struct syclze__command *command = recorded->command;
-  if (command != NULL && syclze__command_is_graph(command))
+  if (command == NULL) return syclze__allowed();
+  if (syclze__kind_is_graph(recorded->kind))
     return syclze__invalid("the queue began to record while a graph was submitted to it");
-  if (command == NULL || command->kernel == NULL || command->table->prepare == NULL)
-    return syclze__allowed();
+  if (command->kernel == NULL || command->table->prepare == NULL) return syclze__allowed();
   const ze_result_t bound = syclze__kernel_bind(command->kernel, state, false);
   if (bound != ZE_RESULT_SUCCESS)
     return syclze__status_of(bound, "no memory for the use of a kernel");
@@ -216,27 +184,37 @@ SYCLZE_LOCAL struct syclze__status syclze__recorded_check(
   return status;
 }
 
-SYCLZE_LOCAL struct syclze__status syclze__graph_add(struct syclze__graph *graph,
+/* Completes the newest node, which has a place, with its edges. */
+SYCLZE_INLINE struct syclze__status syclze__graph_complete(struct syclze__graph *graph,
+    const struct syclze__graph_queue *queue, struct syclze__node *node,
+    const struct syclze__recorded *recorded, struct syclze__event **event) {
+  if (!syclze__graph_connect(graph, queue, recorded)) return syclze__out_of_memory();
+  if (event != NULL) {
+    const ze_result_t result = syclze__node_event_create(
+        graph->context, queue->state, graph->number, graph->node_count, event);
+    if (result != ZE_RESULT_SUCCESS)
+      return syclze__status_of(
+          result, syclze__cause(result, "no event could be created for a recorded group"));
+  }
+  return recorded->place != NULL ? recorded->place(graph, node, recorded->argument)
+                                 : syclze__allowed();
+}
+
+SYCLZE_INLINE struct syclze__status syclze__graph_add(struct syclze__graph *graph,
     struct syclze__graph_queue *queue, const struct syclze__recorded *recorded,
     struct syclze__event **event) {
   SYCLZE__HELD(&graph->lock);
   struct syclze__node *node = NULL;
   struct syclze__status status = syclze__graph_check_group(graph, recorded->group);
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  if (!syclze__graph_grow(graph, recorded->group->accessor_count)) return syclze__out_of_memory();
+  if (!syclze__graph_reserve(graph, recorded->group->accessor_count))
+    return syclze__out_of_memory();
   status = syclze__node_create(recorded, &node);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   const uint32_t edges = graph->order->edge_count;
-  syclze__place_begin(graph->order, graph->node_count, queue->addition != NULL ? NULL : queue);
-  if (!syclze__graph_connect(graph, queue, recorded)) status = syclze__out_of_memory();
-  if (status.result == ZE_RESULT_SUCCESS && event != NULL) {
-    const ze_result_t result = syclze__node_event_create(
-        graph->context, queue->state, graph->number, graph->node_count, event);
-    status = syclze__status_of(
-        result, syclze__cause(result, "no event could be created for a recorded group"));
-  }
-  if (status.result == ZE_RESULT_SUCCESS && recorded->place != NULL)
-    status = recorded->place(graph, node, recorded->argument);
+  syclze__place_begin(
+      graph->order, graph->node_count, node, queue->addition != NULL ? NULL : queue);
+  status = syclze__graph_complete(graph, queue, node, recorded, event);
   if (status.result != ZE_RESULT_SUCCESS) {
     syclze__edges_drop(graph->order, edges);
     syclze__node_release(node);
@@ -248,7 +226,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_add(struct syclze__graph *graph
   return status;
 }
 
-SYCLZE_LOCAL struct syclze__status syclze__graph_record(struct syclze__recording *recording,
+SYCLZE_LOCAL_WARM struct syclze__status syclze__graph_record(struct syclze__recording *recording,
     const struct syclze__recorded *recorded, struct syclze__event **event) {
   struct syclze__graph_queue *queue = (struct syclze__graph_queue *)(void *)recording;
   SYCLZE__HELD(&queue->state->lock);

@@ -88,7 +88,7 @@ SYCLZE_LOCAL void syclze__recording_exclude(syclze_group *group, const char *rul
 }
 
 /* Creates the access records of the group's memory objects, whose locks precede those of queues. */
-SYCLZE_LOCAL struct syclze__status syclze__recording_accesses_require(const syclze_group *group) {
+SYCLZE_INLINE struct syclze__status syclze__recording_accesses_require(const syclze_group *group) {
   const syclze_accessor *accessors = syclze__group_accessors(group);
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < group->accessor_count && result == ZE_RESULT_SUCCESS; i++)
@@ -98,7 +98,7 @@ SYCLZE_LOCAL struct syclze__status syclze__recording_accesses_require(const sycl
 
 /* Adds the group to the queue's graph, and ends the group. SYCLZE__SUBMISSION_RECORDS: the queue no
  * longer records. `event` may be null. */
-SYCLZE_LOCAL ze_result_t syclze__recording_add(
+SYCLZE_LOCAL_WARM ze_result_t syclze__recording_add(
     const struct syclze__recorded *recorded, const char *function, syclze_event *event) {
   struct syclze__queue *queue = recorded->group->queue;
   struct syclze__queue_state *state = syclze__queue_state_get(queue);

@@ -28,39 +28,32 @@ SYCLZE_INLINE struct syclze__edge *syclze__nodes_edges(const struct syclze__node
 
 #if SYCLZE__BODIES
 
-/* Allocates room for so many nodes and edges; false without memory. */
-SYCLZE_LOCAL bool syclze__nodes_new(struct syclze__nodes *nodes, uint32_t count, uint32_t edges) {
-  const size_t size =
-      count * (sizeof *nodes->all + sizeof(uint32_t)) + edges * sizeof(struct syclze__edge);
-  nodes->count = nodes->edge_count = 0;
-  nodes->all = (struct syclze__node **)malloc(size + 1);
-  return nodes->all != NULL;
+SYCLZE_INLINE size_t syclze__nodes_size(uint32_t count, uint32_t edges) {
+  return count * (sizeof(struct syclze__node *) + sizeof(uint32_t)) +
+         edges * sizeof(struct syclze__edge);
 }
 
-/* Fills in nodes, each with one more reference, and edges. */
-SYCLZE_LOCAL void syclze__nodes_fill(struct syclze__nodes *nodes, struct syclze__node *const *all,
-    uint32_t count, const struct syclze__edge *edges, uint32_t edge_count) {
-  for (uint32_t i = 0; i < count; i++) {
-    nodes->all[i] = all[i];
-    syclze__ref_retain(&all[i]->ref);
-  }
-  nodes->count = count;
-  nodes->edge_count = edge_count;
-  if (edge_count != 0) memcpy(syclze__nodes_edges(nodes), edges, edge_count * sizeof *edges);
+/* Allocates room for so many nodes and edges; false, and no nodes, without memory. */
+SYCLZE_INLINE bool syclze__nodes_new(struct syclze__nodes *nodes, uint32_t count, uint32_t edges) {
+  nodes->all = (struct syclze__node **)malloc(syclze__nodes_size(count, edges) + 1);
+  nodes->count = nodes->all != NULL ? count : 0;
+  nodes->edge_count = edges;
+  return nodes->all != NULL;
 }
 
 /* Copies the nodes; false without memory. */
 SYCLZE_LOCAL bool syclze__nodes_copy(
     struct syclze__nodes *nodes, const struct syclze__nodes *from) {
   if (!syclze__nodes_new(nodes, from->count, from->edge_count)) return false;
-  syclze__nodes_fill(nodes, from->all, from->count, syclze__nodes_edges(from), from->edge_count);
-  memcpy(syclze__nodes_levels(nodes), syclze__nodes_levels(from), from->count * sizeof(uint32_t));
+  memcpy((void *)nodes->all, (void *)from->all, syclze__nodes_size(from->count, from->edge_count));
+  for (uint32_t i = 0; i < nodes->count; i++)
+    syclze__ref_retain(&nodes->all[i]->ref);
   return true;
 }
 
 /* Computes the levels in one pass, if each edge precedes the edges from its second node; else
  * false. */
-SYCLZE_LOCAL bool syclze__nodes_level_recorded(struct syclze__nodes *nodes) {
+SYCLZE_INLINE bool syclze__nodes_level_recorded(struct syclze__nodes *nodes) {
   const struct syclze__edge *edges = syclze__nodes_edges(nodes);
   uint32_t *levels = syclze__nodes_levels(nodes), last = 0;
   for (uint32_t i = 0; i < nodes->edge_count; i++) {
@@ -103,11 +96,9 @@ SYCLZE_LOCAL void syclze__nodes_level_sorted(struct syclze__nodes *nodes, uint32
   SYCLZE__ASSERT(count == nodes->count); /* no cycles */
 }
 
-/* Fills in the levels; false without memory. */
-SYCLZE_LOCAL bool syclze__nodes_level(struct syclze__nodes *nodes) {
+/* Fills in the levels, which are 0; false without memory. */
+SYCLZE_INLINE bool syclze__nodes_level(struct syclze__nodes *nodes) {
   const size_t count = nodes->count;
-  if (count == 0) return true;
-  memset(syclze__nodes_levels(nodes), 0, count * sizeof(uint32_t));
   if (syclze__nodes_level_recorded(nodes)) return true;
   memset(syclze__nodes_levels(nodes), 0, count * sizeof(uint32_t));
   uint32_t *room = (uint32_t *)calloc(3 * count + nodes->edge_count, sizeof *room);
@@ -128,19 +119,34 @@ SYCLZE_LOCAL ze_result_t syclze__nodes_free(struct syclze__nodes *nodes) {
 }
 
 /* Copies the nodes of a graph, which is locked; false without memory. */
-SYCLZE_LOCAL bool syclze__nodes_take(struct syclze__nodes *nodes, struct syclze__node *const *all,
-    uint32_t count, const struct syclze__graph_order *order) {
+SYCLZE_LOCAL_WARM bool syclze__nodes_take(
+    struct syclze__nodes *nodes, const struct syclze__graph_order *order, uint32_t count) {
   if (!syclze__nodes_new(nodes, count, order->edge_count)) return false;
-  syclze__nodes_fill(nodes, all, count, order->edges, order->edge_count);
+  uint32_t *levels = syclze__nodes_levels(nodes);
+  struct syclze__edge *edges = syclze__nodes_edges(nodes);
+  for (uint32_t i = 0; i < count; i++) {
+    nodes->all[i] = order->places[i].node;
+    levels[i] = 0;
+    syclze__ref_retain(&nodes->all[i]->ref);
+  }
+  for (uint32_t i = 0; i < order->edge_count; i++) {
+    edges[i].from = order->edges[i].from;
+    edges[i].to = order->edges[i].to;
+  }
   if (syclze__nodes_level(nodes)) return true;
   syclze__nodes_free(nodes);
   return false;
 }
 
-SYCLZE_LOCAL uint32_t syclze__nodes_count_steps(const struct syclze__nodes *nodes) {
+/* The number of steps of a node. */
+SYCLZE_INLINE uint32_t syclze__node_steps(const struct syclze__node *node) {
+  return node->subgraph != NULL ? node->subgraph->count : 1;
+}
+
+SYCLZE_LOCAL_WARM uint32_t syclze__nodes_count_steps(const struct syclze__nodes *nodes) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < nodes->count; i++)
-    count += nodes->all[i]->subgraph != NULL ? nodes->all[i]->subgraph->count : 1;
+    count += syclze__node_steps(nodes->all[i]);
   return count;
 }
 
@@ -150,10 +156,9 @@ SYCLZE_LOCAL_WARM void syclze__nodes_flatten(
   for (uint32_t i = 0; i < nodes->count; i++) {
     struct syclze__node *node = nodes->all[i];
     const struct syclze__graph_step self = {node, 0, true, true};
-    const struct syclze__graph_step *of = node->subgraph != NULL ? node->subgraph->steps : &self;
-    const uint32_t count = node->subgraph != NULL ? node->subgraph->count : 1;
+    const uint32_t count = syclze__node_steps(node);
     for (uint32_t j = 0; j < count; j++, steps++) {
-      *steps = of[j];
+      *steps = node->subgraph != NULL ? node->subgraph->steps[j] : self;
       steps->level += levels[i];
       syclze__ref_retain(&steps->node->ref);
     }
@@ -172,9 +177,10 @@ SYCLZE_INLINE uint32_t syclze__node_ends(const struct syclze__node *node, bool l
 
 /* The number of edges between the steps of the nodes: those within subgraphs, and those from each
  * last step of a node to each first step of a dependent node. UINT32_MAX for too many to keep. */
-SYCLZE_LOCAL uint32_t syclze__nodes_count_edges(const struct syclze__nodes *nodes) {
+SYCLZE_LOCAL_WARM uint32_t syclze__nodes_count_edges(
+    const struct syclze__nodes *nodes, uint32_t steps) {
   const struct syclze__edge *edges = syclze__nodes_edges(nodes);
-  const uint64_t most = (uint64_t)SYCLZE__STEP_EDGES * syclze__nodes_count_steps(nodes);
+  const uint64_t most = (uint64_t)SYCLZE__STEP_EDGES * steps;
   uint64_t count = 0;
   for (uint32_t i = 0; i < nodes->count; i++) {
     const struct syclze__subgraph *subgraph = nodes->all[i]->subgraph;
@@ -189,45 +195,39 @@ SYCLZE_LOCAL uint32_t syclze__nodes_count_edges(const struct syclze__nodes *node
   return count <= most ? (uint32_t)count : UINT32_MAX;
 }
 
-/* Adds the edges from the last of some steps to the first of others. */
-SYCLZE_LOCAL struct syclze__edge *syclze__steps_join(struct syclze__edge *edge,
-    const struct syclze__graph_step *steps, const uint32_t from[2], const uint32_t to[2]) {
-  for (uint32_t i = from[0]; i < from[1]; i++)
-    for (uint32_t j = to[0]; j < to[1] && steps[i].is_last; j++)
-      if (steps[j].is_first) {
-        edge->from = i;
-        edge->to = j;
-        edge++;
-      }
-  return edge;
-}
-
 /* Fills in the edges between the steps, as many as were counted, and returns their number;
  * UINT32_MAX without memory, or for too many. */
-SYCLZE_LOCAL uint32_t syclze__nodes_connect(const struct syclze__nodes *nodes,
+SYCLZE_LOCAL_WARM uint32_t syclze__nodes_connect(const struct syclze__nodes *nodes,
     const struct syclze__graph_step *steps, struct syclze__edge *edges, uint32_t count) {
-  const struct syclze__edge *own = syclze__nodes_edges(nodes);
+  const struct syclze__edge *own = syclze__nodes_edges(nodes), *end = own + nodes->edge_count;
   uint32_t *begins = NULL;
   if (count != UINT32_MAX) begins = (uint32_t *)malloc((nodes->count + 1) * sizeof *begins);
   if (begins == NULL) return UINT32_MAX;
   begins[0] = 0;
   for (uint32_t i = 0; i < nodes->count; i++) {
     const struct syclze__subgraph *subgraph = nodes->all[i]->subgraph;
-    begins[i + 1] = begins[i] + (subgraph != NULL ? subgraph->count : 1);
+    begins[i + 1] = begins[i] + syclze__node_steps(nodes->all[i]);
     for (uint32_t j = 0; subgraph != NULL && j < subgraph->edge_count; j++, edges++) {
       edges->from = begins[i] + subgraph->edges[j].from;
       edges->to = begins[i] + subgraph->edges[j].to;
     }
   }
-  for (uint32_t i = 0; i < nodes->edge_count; i++)
-    edges = syclze__steps_join(edges, steps, begins + own[i].from, begins + own[i].to);
+  for (; own != end; own++)
+    for (uint32_t i = begins[own->from]; i < begins[own->from + 1]; i++)
+      for (uint32_t j = begins[own->to]; j < begins[own->to + 1] && steps[i].is_last; j++)
+        if (steps[j].is_first) {
+          edges->from = i;
+          edges->to = j;
+          edges++;
+        }
   free(begins);
   return count;
 }
 
 /* Makes the nodes a subgraph, for a node of another graph; null without memory. */
 SYCLZE_LOCAL struct syclze__subgraph *syclze__subgraph_new(const struct syclze__nodes *nodes) {
-  const uint32_t count = syclze__nodes_count_steps(nodes), edges = syclze__nodes_count_edges(nodes);
+  const uint32_t count = syclze__nodes_count_steps(nodes);
+  const uint32_t edges = syclze__nodes_count_edges(nodes, count);
   const uint32_t kept = edges != UINT32_MAX ? edges : 0;
   struct syclze__subgraph *created = (struct syclze__subgraph *)malloc(
       sizeof *created + count * sizeof *created->steps + kept * sizeof *created->edges);
@@ -263,7 +263,7 @@ SYCLZE_INLINE syclze_access_mode syclze__access_mode_whole(const syclze_accessor
 }
 
 /* The mode that covers `before` followed by `mode`. */
-SYCLZE_LOCAL syclze_access_mode syclze__access_mode_join(
+SYCLZE_INLINE syclze_access_mode syclze__access_mode_join(
     syclze_access_mode before, syclze_access_mode mode) {
   if (before == mode) return mode;
   /* Contents that the first access discards need not be given to later ones. */
@@ -273,37 +273,36 @@ SYCLZE_LOCAL syclze_access_mode syclze__access_mode_join(
 
 /* Allocates accessors of all memory that the nodes access: one for each memory object, or for
  * several over one allocation. Null without memory. */
-SYCLZE_LOCAL syclze_accessor *syclze__nodes_join(
+SYCLZE_LOCAL_WARM syclze_accessor *syclze__nodes_join(
     const struct syclze__nodes *nodes, uint32_t *count) {
   uint32_t most = 1;
   for (uint32_t i = 0; i < nodes->count; i++)
     most += nodes->all[i]->accessor_count;
   syclze_accessor *joined = (syclze_accessor *)malloc(most * sizeof *joined);
-  struct syclze__memory_index index = {NULL, 0};
-  *count = 0;
+  struct syclze__memory_index index = {NULL, 0, 0};
   if (joined == NULL || !syclze__memory_index_reserve(&index, most)) {
     free(joined);
     return NULL;
   }
   for (uint32_t i = 0; i < nodes->count; i++) {
     const struct syclze__node *node = nodes->all[i];
-    for (uint32_t j = 0; j < node->accessor_count; j++) {
-      const syclze_accessor *accessor = &node->accessors[j];
-      const struct syclze__accesses *accesses = syclze__accesses_of(accessor->memory);
+    const syclze_accessor *accessor = node->accessors, *end = accessor + node->accessor_count;
+    for (; accessor != end; accessor++) {
       const syclze_access_mode mode = syclze__access_mode_whole(accessor);
-      struct syclze__memory_place *place = syclze__memory_index_find(&index, accesses);
-      if (place->accesses != NULL) {
-        joined[place->at].mode = syclze__access_mode_join(joined[place->at].mode, mode);
-        continue;
-      }
-      place->accesses = accesses;
-      place->at = *count;
+      const uint32_t before = index.count;
+      syclze_accessor *of =
+          &joined[syclze__memory_index_require(&index, syclze__accesses_of(accessor->memory)) -
+                  index.all];
       /* The size of a whole buffer is not read again. */
-      joined[(*count)++] = syclze__accessor_whole(
-          accessor->memory, accessor->is_image ? 0 : 1, accessor->is_image, mode);
+      if (index.count != before)
+        *of = syclze__accessor_whole(
+            accessor->memory, accessor->is_image ? 0 : 1, accessor->is_image, mode);
+      else
+        of->mode = syclze__access_mode_join(of->mode, mode);
     }
   }
-  free(index.places);
+  *count = index.count;
+  free(index.all);
   return joined;
 }
 

@@ -113,12 +113,6 @@ SYCLZE_LOCAL_WARM const struct syclze__command_table *syclze__graph_table(
   return executable->append != NULL ? syclze__graph_list_table() : &aside;
 }
 
-SYCLZE_LOCAL bool syclze__command_is_graph(const struct syclze__command *command) {
-  const enum syclze__submission_kind kind = command->table->kind;
-  return kind == SYCLZE__SUBMISSION_GRAPH || kind == SYCLZE__SUBMISSION_LISTS ||
-         kind == SYCLZE__SUBMISSION_ASIDE;
-}
-
 SYCLZE_INLINE struct syclze__graph_command syclze__graph_command_of(const char *function,
     const struct syclze__command_table *table, struct syclze__executable *executable) {
   struct syclze__graph_command graph;
@@ -409,8 +403,8 @@ SYCLZE_COLD ze_result_t syclze_group_record_graph(
   if (status.result != ZE_RESULT_SUCCESS) return syclze__graph_refuse(group, status, function);
   syclze__lock_acquire(&graph.rep->lock);
   const bool allocates = syclze__graph_pool_in_use(graph.rep->pool) != NULL;
-  const bool copied = !allocates && syclze__nodes_take(&nodes, graph.rep->nodes,
-                                        graph.rep->node_count, graph.rep->order);
+  const bool copied =
+      !allocates && syclze__nodes_take(&nodes, graph.rep->order, graph.rep->node_count);
   syclze__lock_release(&graph.rep->lock);
   if (allocates) return syclze__graph_refuse(group, syclze__subgraph_allocates(), function);
   if (!copied) return syclze__graph_refuse(group, syclze__out_of_memory(), function);

@@ -104,7 +104,7 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update(
   struct syclze__nodes nodes = {0, 0, NULL};
   if (status.result != ZE_RESULT_SUCCESS) return syclze__update_fail(executable, status, function);
   syclze__lock_acquire(&graph.rep->lock);
-  if (!syclze__nodes_take(&nodes, graph.rep->nodes, graph.rep->node_count, graph.rep->order))
+  if (!syclze__nodes_take(&nodes, graph.rep->order, graph.rep->node_count))
     status = syclze__out_of_memory();
   syclze__lock_release(&graph.rep->lock);
   if (status.result == ZE_RESULT_SUCCESS) {
@@ -123,7 +123,7 @@ SYCLZE_LOCAL struct syclze__node *syclze__graph_node_retain(
   struct syclze__node *node = NULL;
   syclze__lock_acquire(&graph->lock);
   if (index < graph->node_count) {
-    node = graph->nodes[index];
+    node = graph->order->places[index].node;
     syclze__ref_retain(&node->ref);
   }
   syclze__lock_release(&graph->lock);

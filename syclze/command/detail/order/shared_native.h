@@ -55,7 +55,7 @@ SYCLZE_LOCAL struct syclze__aliases *syclze__aliases_get(void) {
   return there;
 }
 
-SYCLZE_LOCAL uint64_t syclze__alias_hash(const void *native) {
+SYCLZE_INLINE uint64_t syclze__alias_hash(const void *native) {
   const uint64_t mixed = (uint64_t)(uintptr_t)native * 0x9e3779b97f4a7c15u;
   return mixed ^ mixed >> 32;
 }

@@ -34,6 +34,10 @@ SYCLZE_INLINE bool syclze__kind_is_native(enum syclze__submission_kind kind) {
   return kind != SYCLZE__SUBMISSION_HOST && kind != SYCLZE__SUBMISSION_ASIDE;
 }
 
+SYCLZE_INLINE bool syclze__kind_is_graph(enum syclze__submission_kind kind) {
+  return kind == SYCLZE__SUBMISSION_GRAPH || kind >= SYCLZE__SUBMISSION_LISTS;
+}
+
 /* Where a command is appended, what it waits for and what it signals. */
 struct syclze__append {
   struct syclze__queue_state *state; /* locked; null before */
@@ -120,13 +124,13 @@ SYCLZE_INLINE size_t syclze__kept_aligned(size_t size) {
 #if SYCLZE__BODIES
 
 /* The size of a copy of the command, with what that refers to. */
-SYCLZE_LOCAL size_t syclze__command_size(const struct syclze__command *command) {
+SYCLZE_LOCAL_WARM size_t syclze__command_size(const struct syclze__command *command) {
   const size_t size = syclze__kept_aligned(command->table->size);
   return command->table->kept_size != NULL ? size + command->table->kept_size(command) : size;
 }
 
 /* Makes such a copy, for later. */
-SYCLZE_LOCAL struct syclze__status syclze__command_copy(const struct syclze__command *command,
+SYCLZE_LOCAL_WARM struct syclze__status syclze__command_copy(const struct syclze__command *command,
     const struct syclze_group *group, struct syclze__command *copy) {
   memcpy((void *)copy, (const void *)command, command->table->size);
   if (command->table->keep == NULL) return syclze__allowed();
