@@ -140,6 +140,17 @@ TEST(buffers_that_are_written_back_are_not_written_by_a_graph) { // shows graphs
   REFUSED(event, use(&w, queue, buffer, SYCLZE_ACCESS_WRITE, &event), SYCLZE_RESULT_ERROR_INVALID,
       "syclze_group_launch", "written back", syclze_get_native(queue).list);
   CHECK_EQ(syclze_graph_get_node_count(graph), 0);
+  /* The other buffers of a refused group are not the graph's. */
+  syclze_group group = syclze_group_begin(queue);
+  syclze_require(&group, w.buffers[2], SYCLZE_ACCESS_WRITE);
+  syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(syclze_group_barrier(&group, NULL), SYCLZE_RESULT_ERROR_INVALID);
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(syclze_buffer_read(w.buffers[2], data, 0, sizeof data), ZE_RESULT_SUCCESS);
+    CHECK_EQ(i == 0 ? syclze_graph_end_recording(graph, queue)
+                    : syclze_graph_begin_recording(graph, queue),
+        ZE_RESULT_SUCCESS);
+  }
   CHECK_EQ(use(&w, queue, buffer, SYCLZE_ACCESS_READ, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_set_write_back(buffer, false), ZE_RESULT_SUCCESS);
   CHECK_EQ(use(&w, queue, buffer, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);

@@ -89,14 +89,8 @@ SYCLZE_LOCAL bool syclze__graph_order_grow(
 
 /* Makes room for one more edge; false without memory. */
 SYCLZE_INLINE bool syclze__graph_edges_reserve(struct syclze__graph_order *order) {
-  return order->edge_count < order->edge_room || syclze__graph_order_grow(order, 0, 1, 0);
-}
-
-/* Makes room for one more node with so many accessors; false without memory. */
-SYCLZE_INLINE bool syclze__graph_order_reserve(
-    struct syclze__graph_order *order, uint32_t nodes, uint32_t accessors) {
-  return (nodes < order->place_room && accessors <= order->read_room - order->read_count) ||
-         syclze__graph_order_grow(order, nodes + 1, 0, accessors);
+  if (SYCLZE__LIKELY(order->edge_count < order->edge_room)) return true;
+  return syclze__graph_order_grow(order, 0, 1, 0);
 }
 
 SYCLZE_LOCAL void syclze__graph_order_free(struct syclze__graph_order *order) {
@@ -120,14 +114,20 @@ SYCLZE_INLINE void syclze__edge_push(
   place->last_to = edge;
 }
 
-/* Adds an edge from the node of this index, unless the search has added it; UINT32_MAX is no node.
- * False without memory. */
-SYCLZE_INLINE bool syclze__edge_add(struct syclze__graph_order *order, uint32_t from, uint32_t to) {
-  if (from == UINT32_MAX || order->places[from].mark == order->search) return true;
+/* Adds an edge that the search has not added; false without memory. */
+SYCLZE_LOCAL_WARM bool syclze__edge_append(
+    struct syclze__graph_order *order, uint32_t from, uint32_t to) {
   if (!syclze__graph_edges_reserve(order)) return false;
   order->places[from].mark = order->search;
   syclze__edge_push(order, from, to);
   return true;
+}
+
+/* Adds an edge from the node of this index, unless the search has added it; UINT32_MAX is no node.
+ * False without memory. */
+SYCLZE_INLINE bool syclze__edge_add(struct syclze__graph_order *order, uint32_t from, uint32_t to) {
+  if (from == UINT32_MAX || order->places[from].mark == order->search) return true;
+  return syclze__edge_append(order, from, to);
 }
 
 /* Removes the edges to the newest node, which has no edges from it. */
@@ -147,15 +147,12 @@ SYCLZE_INLINE void syclze__edges_settle(struct syclze__graph_order *order, uint3
   }
 }
 
-/* The place of the newest node, which has no edges. */
-SYCLZE_INLINE void syclze__place_begin(struct syclze__graph_order *order, uint32_t index,
-    struct syclze__node *node, const void *queue) {
-  struct syclze__graph_place *place = &order->places[index];
-  place->node = node;
-  place->queue = queue;
-  place->first_to = place->last_to = place->first_from = UINT32_MAX;
-  place->mark = 0;
-  place->is_inner = false;
+/* The place of the next node, which has no edges. */
+SYCLZE_INLINE void syclze__place_begin(
+    struct syclze__graph_order *order, uint32_t node, const void *queue) {
+  const struct syclze__graph_place place = {
+      NULL, queue, UINT32_MAX, UINT32_MAX, UINT32_MAX, 0, false};
+  order->places[node] = place;
 }
 
 #endif

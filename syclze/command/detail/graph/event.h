@@ -63,7 +63,8 @@ SYCLZE_LOCAL ze_result_t syclze__node_event_create(struct syclze__context *conte
 }
 
 /* The node of the graph that the event names; UINT32_MAX if it names none of this graph. */
-SYCLZE_LOCAL uint32_t syclze__node_of_event(const struct syclze__event *event, uint64_t graph) {
+SYCLZE_LOCAL_WARM uint32_t syclze__node_of_event(
+    const struct syclze__event *event, uint64_t graph) {
   if (!syclze__event_is_recorded(event)) return UINT32_MAX;
   const struct syclze__node_name *name =
       (const struct syclze__node_name *)syclze__owner_get(&event->ref).data;

@@ -83,13 +83,14 @@ SYCLZE_INLINE struct syclze__step_edges *syclze__executable_edges(
 #if SYCLZE__BODIES
 
 /* Locks the state that owns kernels, and makes it the owner of the kernel, which may be null. */
-SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_lock(
+SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_lock(
     const struct syclze__executable *executable, struct syclze__kernel *kernel) {
   struct syclze__queue_state *state = executable->kernel_owner;
   for (;; syclze__kernel_await_owner(kernel)) {
     syclze__lock_acquire(&state->lock);
-    const ze_result_t result =
-        kernel != NULL ? syclze__kernel_bind(kernel, state, false) : ZE_RESULT_SUCCESS;
+    if (kernel == NULL || SYCLZE__LIKELY(syclze__kernel_is_bound_with_event(kernel, state)))
+      return ZE_RESULT_SUCCESS;
+    const ze_result_t result = syclze__kernel_bind(kernel, state, false);
     if (result == ZE_RESULT_SUCCESS) return result;
     syclze__lock_release(&state->lock);
     if (result != ZE_RESULT_NOT_READY) return result;

@@ -136,14 +136,6 @@ SYCLZE_INLINE void syclze__levels_begin(struct syclze__level *levels,
         i + 1 < order->level_count && levels[i + 1].list == levels[i].list ? levels[i + 1].last : i;
 }
 
-/* True if the edge connects commands of one list. */
-SYCLZE_INLINE bool syclze__edge_is_of_list(const struct syclze__edge *edge,
-    const struct syclze__graph_step *steps, const struct syclze__level *levels) {
-  const struct syclze__graph_step *from = &steps[edge->from], *to = &steps[edge->to];
-  return levels[from->level].list == levels[to->level].list && !syclze__step_is_task(from) &&
-         !syclze__step_is_task(to);
-}
-
 /* Counts, for each level, the concurrency that a barrier before it would lose. `soonest` has room
  * for each step. */
 SYCLZE_INLINE void syclze__levels_count(struct syclze__level *levels,
@@ -152,9 +144,11 @@ SYCLZE_INLINE void syclze__levels_count(struct syclze__level *levels,
   for (uint32_t i = 0; i < count; i++)
     soonest[i] = levels[steps[i].level].last;
   for (uint32_t i = 0; i < edge_count; i++) {
-    if (!syclze__edge_is_of_list(&edges[i], steps, levels)) continue;
-    const uint32_t level = steps[edges[i].to].level;
-    if (steps[edges[i].from].level + 1 == level) levels[level].edges++;
+    const struct syclze__graph_step *to = &steps[edges[i].to];
+    const uint32_t level = to->level, before = steps[edges[i].from].level;
+    /* No list goes on behind a host task. */
+    if (levels[before].list != levels[level].list || syclze__step_is_task(to)) continue;
+    if (before + 1 == level) levels[level].edges++;
     if (soonest[edges[i].from] > level) soonest[edges[i].from] = level;
   }
   /* A step that precedes no step of the next level does not precede all steps behind that level. */
@@ -189,7 +183,7 @@ SYCLZE_INLINE void syclze__list_order_set_events(struct syclze__list_order *orde
     for (uint32_t i = 0; i < edge_count; i++) {
       const struct syclze__graph_step *from = &steps[edges[i].from], *to = &steps[edges[i].to];
       if (order->epochs[from->level] != order->epochs[to->level] || syclze__step_is_task(to) ||
-          syclze__step_is_task(from) || from->node->kind == SYCLZE__SUBMISSION_BARRIER)
+          from->node->kind == SYCLZE__SUBMISSION_BARRIER)
         continue;
       if (turn == 1)
         order->before[--begins[edges[i].to]] = edges[i].from;
@@ -206,11 +200,12 @@ SYCLZE_INLINE void syclze__list_order_set_events(struct syclze__list_order *orde
       order->events[order->sorted[i]] = order->event_count++;
 }
 
-/* Finds what the edges order without a barrier. `levels` is all zero. */
+/* Finds what the edges order without a barrier. */
 SYCLZE_LOCAL_WARM void syclze__list_order_connect(struct syclze__list_order *order,
     const struct syclze__graph_step *steps, uint32_t count, const struct syclze__edge *edges,
     uint32_t edge_count, struct syclze__level *levels) {
-  const size_t all = count;
+  const size_t all = count, rows = (size_t)order->level_count + 2;
+  memset(levels, 0, rows * sizeof *levels);
   syclze__levels_begin(levels, order, steps);
   syclze__levels_count(levels, steps, count, edges, edge_count, order->events);
   syclze__list_order_set_epochs(order, levels);
@@ -230,16 +225,16 @@ SYCLZE_LOCAL_WARM bool syclze__list_order_create(struct syclze__list_order *orde
   for (uint32_t i = 0; i < count; i++)
     if (order->level_count <= steps[i].level) order->level_count = steps[i].level + 1;
   const size_t rows = (size_t)order->level_count + 2;
-  const size_t of_rows = rows * (1 + sizeof(struct syclze__level) / sizeof(uint32_t));
-  order->sorted = (uint32_t *)malloc((4 * all + 1 + kept + rows + of_rows) * sizeof *order->sorted);
+  order->sorted = (uint32_t *)malloc((4 * all + 1 + kept + 2 * rows) * sizeof *order->sorted +
+                                     rows * sizeof(struct syclze__level));
   if (order->sorted == NULL) return false;
-  order->epochs = order->sorted + all;
+  order->ends = order->sorted + all;
+  order->epochs = order->ends + rows;
   order->begins = order->epochs + rows;
   order->events = order->begins + all + 1;
   order->before = order->events + all;
-  order->ends = order->before + kept;
-  struct syclze__level *levels = (struct syclze__level *)(void *)(order->ends + rows);
-  memset(order->ends, 0, of_rows * sizeof *order->ends);
+  struct syclze__level *levels = (struct syclze__level *)(void *)(order->before + kept);
+  memset(order->ends, 0, rows * sizeof *order->ends);
   syclze__list_order_sort(order, steps, count);
   if (by_edges && !order->is_line)
     syclze__list_order_connect(order, steps, count, edges, edge_count, levels);

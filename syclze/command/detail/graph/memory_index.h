@@ -34,16 +34,22 @@ SYCLZE_INLINE uint32_t *syclze__memory_index_place(
   }
 }
 
-/* The entry of the object, which is added if it is missing: then there must be room. */
-SYCLZE_INLINE struct syclze__graph_memory *syclze__memory_index_require(
+/* The number of the object's entry, which is added if it is missing: then there must be room. */
+SYCLZE_INLINE uint32_t syclze__memory_index_require(
     struct syclze__memory_index *index, struct syclze__accesses *accesses) {
+  const struct syclze__graph_memory added = {accesses, UINT32_MAX, UINT32_MAX};
   uint32_t *place = syclze__memory_index_place(index, accesses);
-  if (*place != 0) return &index->all[*place - 1];
-  struct syclze__graph_memory *memory = &index->all[index->count];
-  *place = ++index->count;
-  memory->accesses = accesses;
-  memory->writer = memory->reads = UINT32_MAX;
-  return memory;
+  if (*place != 0) return *place - 1;
+  index->all[index->count] = added;
+  *place = index->count + 1;
+  return index->count++;
+}
+
+/* Removes the newest entries, and leaves `count`. */
+SYCLZE_LOCAL void syclze__memory_index_truncate(
+    struct syclze__memory_index *index, uint32_t count) {
+  for (; index->count > count; index->count--)
+    *syclze__memory_index_place(index, index->all[index->count - 1].accesses) = 0;
 }
 
 SYCLZE_LOCAL bool syclze__memory_index_grow(struct syclze__memory_index *index, uint32_t more) {

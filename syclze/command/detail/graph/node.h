@@ -30,8 +30,15 @@ struct syclze__subgraph {
   struct syclze__edge *edges;       /* behind the steps, and between them */
 };
 
+/* Memory of nodes of a graph, one behind the other. */
+struct syclze__node_block {
+  uint32_t references; /* of the nodes in it, and of the graph while it adds more */
+  size_t used, size;   /* in bytes, with the structure */
+};
+
 struct syclze__node {
-  struct syclze__ref ref; /* of graphs and executable graphs */
+  struct syclze__ref ref;           /* of graphs and executable graphs */
+  struct syclze__node_block *block; /* null for an allocation of its own */
   enum syclze__submission_kind kind;
   bool is_empty;                     /* an added barrier, an allocation or a free */
   uint8_t memory_use;                /* syclze__node_memory */
@@ -40,10 +47,8 @@ struct syclze__node {
   syclze_host_function function;     /* null for a command */
   void *argument; /* of a node that allocates its graph's pool, with a reference */
   uint32_t accessor_count;
-  syclze_accessor *accessors;   /* behind the node; of memory objects with a reference each */
-  void **memories;              /* behind them; native, of each accessor of a function */
-  uint32_t argument_count;      /* of a launch */
-  uint16_t *argument_accessors; /* behind them; each argument's accessor, UINT16_MAX: none */
+  syclze_accessor *accessors; /* behind the node; of memory objects with a reference each */
+  void **memories;            /* behind them; native, of each accessor of a function */
 };
 
 /* The number of levels of a node: one, unless it is a graph. */
@@ -59,6 +64,43 @@ SYCLZE_INLINE struct syclze__graph_pool *syclze__node_pool(const struct syclze__
 
 #if SYCLZE__BODIES
 
+/* Null is allowed. */
+SYCLZE_LOCAL_WARM void syclze__node_block_release(struct syclze__node_block *block) {
+  if (block != NULL && __atomic_sub_fetch(&block->references, 1, __ATOMIC_ACQ_REL) == 0)
+    free(block);
+}
+
+/* Replaces the graph's block by a larger one, with room for so many bytes; false without memory. */
+SYCLZE_LOCAL bool syclze__node_block_renew(struct syclze__node_block **block, size_t size) {
+  enum { LEAST = 1 << 10, MOST = 1 << 15 };
+  const size_t head = syclze__kept_aligned(sizeof **block);
+  size_t room = *block != NULL ? 2 * (*block)->size : (size_t)LEAST;
+  if (room > MOST) room = MOST;
+  /* Without pools each node is an allocation, so that a use after its release is detected. */
+  if (room < head + size || !SYCLZE_HAS_POOLS) room = head + size;
+  struct syclze__node_block *created = (struct syclze__node_block *)malloc(room);
+  if (created == NULL) return false;
+  created->references = 1;
+  created->used = head;
+  created->size = room;
+  syclze__node_block_release(*block);
+  *block = created;
+  return true;
+}
+
+/* Memory for a node of so many bytes, without `block` an allocation of its own; null without
+ * memory. */
+SYCLZE_INLINE struct syclze__node *syclze__node_take(
+    struct syclze__node_block **block, size_t size) {
+  if (block == NULL) return (struct syclze__node *)malloc(size);
+  if (*block == NULL || size > (*block)->size - (*block)->used)
+    if (!syclze__node_block_renew(block, size)) return NULL;
+  char *taken = (char *)*block + (*block)->used;
+  (*block)->used += size;
+  __atomic_add_fetch(&(*block)->references, 1, __ATOMIC_RELAXED);
+  return (struct syclze__node *)(void *)taken;
+}
+
 SYCLZE_LOCAL ze_result_t syclze__subgraph_free(struct syclze__subgraph *subgraph);
 
 SYCLZE_LOCAL_WARM ze_result_t syclze__node_free(struct syclze__node *node) {
@@ -73,7 +115,10 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__node_free(struct syclze__node *node) {
   if (node->subgraph != NULL) {
     result = syclze__first_error(result, syclze__subgraph_free(node->subgraph));
   }
-  free(node);
+  if (node->block != NULL)
+    syclze__node_block_release(node->block);
+  else
+    free(node);
   return result;
 }
 
@@ -97,27 +142,31 @@ SYCLZE_INLINE void syclze__node_lend(
   interop->accessor_count = node->accessor_count;
 }
 
-/* Allocates a node with room for accessors, the arguments of a launch, and a command of so many
- * bytes; null without memory. */
-SYCLZE_LOCAL_WARM struct syclze__node *syclze__node_new(
-    uint32_t accessors, uint32_t arguments, size_t command) {
+/* Creates a node with room for accessors and a command of so many bytes, at `command`, in the
+ * graph's block, or without `block` on its own; null without memory. */
+SYCLZE_INLINE struct syclze__node *syclze__node_new(
+    struct syclze__node_block **block, uint32_t accessors, size_t command) {
   struct syclze__node *node;
   const size_t size =
-      syclze__kept_aligned(sizeof *node + accessors * (sizeof *node->accessors + sizeof(void *)) +
-                           arguments * sizeof *node->argument_accessors);
-  node = (struct syclze__node *)malloc(size + command);
+      syclze__kept_aligned(sizeof *node + accessors * (sizeof *node->accessors + sizeof(void *)));
+  node = syclze__node_take(block, size + syclze__kept_aligned(command));
   if (node == NULL) return NULL;
-  memset((void *)node, 0, sizeof *node);
+  syclze__ref_init(&node->ref, SYCLZE__TRANSFERRED);
+  node->block = block != NULL ? *block : NULL;
+  node->is_empty = false;
+  node->memory_use = SYCLZE__NODE_OTHER;
+  node->subgraph = NULL;
+  node->function = NULL;
+  node->argument = NULL;
+  node->accessor_count = 0;
   node->accessors = (syclze_accessor *)(void *)(node + 1);
   node->memories = (void **)(node->accessors + accessors);
-  node->argument_accessors = (uint16_t *)(void *)(node->memories + accessors);
-  node->argument_count = arguments;
-  if (command != 0) node->command = (struct syclze__command *)(void *)((char *)node + size);
+  node->command = (struct syclze__command *)(void *)((char *)node + size);
   return node;
 }
 
 /* Copies the command to the node, with a reference to its kernel. */
-SYCLZE_INLINE struct syclze__status syclze__node_copy(
+SYCLZE_LOCAL_WARM struct syclze__status syclze__node_copy(
     struct syclze__node *node, const syclze_group *group, const struct syclze__command *command) {
   const struct syclze__status status = syclze__command_copy(command, group, node->command);
   node->command->kernel = status.result == ZE_RESULT_SUCCESS ? command->kernel : NULL;
@@ -136,16 +185,8 @@ SYCLZE_INLINE void syclze__node_keep(
   node->accessor_count = count;
 }
 
-/* The launch that a command is; null for none. */
-SYCLZE_INLINE const struct syclze__launch *syclze__command_launch(
-    const struct syclze__command *command) {
-  return command != NULL && command->kernel != NULL
-             ? (const struct syclze__launch *)(const void *)command
-             : NULL;
-}
-
 SYCLZE_INLINE bool syclze__node_is_launch(const struct syclze__node *node) {
-  return syclze__command_launch(node->command) != NULL;
+  return node->command != NULL && node->command->kernel != NULL;
 }
 
 /* The launch of a node that is one. */
@@ -153,44 +194,44 @@ SYCLZE_INLINE const struct syclze__launch *syclze__node_launch(const struct sycl
   return (const struct syclze__launch *)(const void *)node->command;
 }
 
+/* The place of the accessor that an argument of a kept launch was; UINT16_MAX for none. */
+SYCLZE_INLINE uint16_t syclze__argument_place(const syclze_argument *argument) {
+  return argument->type == SYCLZE_ARGUMENT_TYPE_ACCESSOR ? argument->accessor : UINT16_MAX;
+}
+
 /* Allocates a node like that of a launch, for a launch that keeps so many bytes; null without
  * memory. */
 SYCLZE_INLINE struct syclze__node *syclze__node_clone(
     const struct syclze__node *node, size_t command) {
-  struct syclze__node *clone =
-      syclze__node_new(node->accessor_count, node->argument_count, command);
+  struct syclze__node *clone = syclze__node_new(NULL, node->accessor_count, command);
   if (clone == NULL) return NULL;
   clone->command->kernel = NULL;
   clone->kind = node->kind;
-  for (uint32_t i = 0; i < node->argument_count; i++)
-    clone->argument_accessors[i] = node->argument_accessors[i];
   syclze__node_keep(clone, node->accessors, node->accessor_count);
   return clone;
 }
 
-/* A node of the group, with one reference. */
-SYCLZE_INLINE struct syclze__status syclze__node_create(
+/* A node of the group, with one reference, in the graph's block. */
+SYCLZE_INLINE struct syclze__status syclze__node_create(struct syclze__node_block **block,
     const struct syclze__recorded *recorded, struct syclze__node **created) {
   const syclze_accessor *accessors = syclze__group_accessors(recorded->group);
-  const struct syclze__launch *launch = syclze__command_launch(recorded->command);
   const uint32_t count = recorded->group->accessor_count;
   const bool has_command = recorded->kind == SYCLZE__SUBMISSION_COMMAND;
-  struct syclze__node *node = syclze__node_new(count, launch != NULL ? launch->count : 0,
-      has_command ? syclze__command_size(recorded->command) : 0);
+  struct syclze__node *node =
+      syclze__node_new(block, count, has_command ? syclze__command_size(recorded->command) : 0);
   struct syclze__status status = syclze__allowed();
   if (node == NULL) return syclze__out_of_memory();
   node->kind = recorded->kind;
   node->function = recorded->function;
   node->argument = recorded->kind == SYCLZE__SUBMISSION_LISTS ? NULL : recorded->argument;
-  if (has_command) status = syclze__node_copy(node, recorded->group, recorded->command);
+  if (has_command)
+    status = syclze__node_copy(node, recorded->group, recorded->command);
+  else
+    node->command = NULL;
   if (status.result != ZE_RESULT_SUCCESS) {
     syclze__node_free(node);
     return status;
   }
-  for (uint32_t i = 0; i < node->argument_count; i++)
-    node->argument_accessors[i] = launch->arguments[i].kind == SYCLZE__ARGUMENT_ACCESSOR
-                                      ? launch->arguments[i].accessor
-                                      : UINT16_MAX;
   syclze__node_keep(node, accessors, count);
   *created = node;
   return status;

@@ -166,11 +166,12 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_add_empty(
   struct syclze__graph_order *order = graph->order;
   const uint32_t edges = order->edge_count;
   if (!syclze__graph_reserve(graph, 0)) return syclze__out_of_memory();
-  struct syclze__node *created = syclze__node_new(0, 0, 0);
+  struct syclze__node *created = syclze__node_new(&graph->block, 0, 0);
   if (created == NULL) return syclze__out_of_memory();
   created->kind = SYCLZE__SUBMISSION_BARRIER;
   created->is_empty = true;
-  syclze__place_begin(order, graph->node_count, created, NULL);
+  created->command = NULL;
+  syclze__place_begin(order, graph->node_count, NULL);
   order->search++;
   bool connected = true;
   for (uint32_t i = 0; i < count && connected; i++)
@@ -180,7 +181,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_add_empty(
     syclze__node_release(created);
     return syclze__out_of_memory();
   }
-  graph->node_count++;
+  order->places[graph->node_count++].node = created;
   return syclze__allowed();
 }
 

@@ -41,6 +41,8 @@ struct syclze__graph {
   struct syclze__graph_queue *queues;
   uint32_t node_count;
   uint32_t recorders; /* queues that record */
+  struct syclze__node_block
+      *block; /* of the newest nodes, with a reference; null before the first */
   struct syclze__memory_index memories;
   struct syclze__graph_order *order; /* of the nodes */
   struct syclze__graph_pool *pool; /* of the nodes' allocations, with a reference; null for none */
@@ -50,10 +52,19 @@ SYCLZE__POOLED_AS(struct syclze__graph, struct syclze__buffer);
 
 #if SYCLZE__BODIES
 
+SYCLZE_LOCAL bool syclze__graph_grow(struct syclze__graph *graph, uint32_t accessors) {
+  return syclze__memory_index_reserve(&graph->memories, accessors) &&
+         syclze__graph_order_grow(graph->order, graph->node_count + 1, 0, accessors);
+}
+
 /* Makes room for one more node with so many accessors; false without memory. */
 SYCLZE_INLINE bool syclze__graph_reserve(struct syclze__graph *graph, uint32_t accessors) {
-  return syclze__memory_index_reserve(&graph->memories, accessors) &&
-         syclze__graph_order_reserve(graph->order, graph->node_count, accessors);
+  const struct syclze__graph_order *order = graph->order;
+  const bool has_room = graph->node_count < order->place_room &&
+                        accessors <= order->read_room - order->read_count &&
+                        accessors <= graph->memories.room - graph->memories.count;
+  if (SYCLZE__LIKELY(has_room)) return true;
+  return syclze__graph_grow(graph, accessors);
 }
 
 /* True if the last release of the buffer would write a group's results back to the host. */
@@ -63,25 +74,16 @@ SYCLZE_INLINE bool syclze__accessor_writes_back(const syclze_accessor *accessor)
          origin->writes_back && origin->final_data != NULL;
 }
 
-/* The rule that the group breaks. Its memory objects have access records. */
-SYCLZE_INLINE struct syclze__status syclze__graph_check_group(
-    const struct syclze__graph *graph, const syclze_group *group) {
-  const syclze_accessor *accessors = syclze__group_accessors(group);
-  struct syclze__event *const *events = syclze__group_events(group);
-  for (uint32_t i = 0; i < group->event_count; i++)
-    if (syclze__node_of_event(events[i], graph->number) == UINT32_MAX)
-      return syclze__invalid("sycl_ext_oneapi_graph: a recorded group must not depend on an event "
-                             "of a group that is not recorded to the same graph");
-  for (uint32_t i = 0; i < group->accessor_count; i++) {
-    if (syclze__accessor_writes_back(&accessors[i]))
-      return syclze__invalid("sycl_ext_oneapi_graph: a recorded group writes to a buffer that is "
-                             "written back to the host");
-    const struct syclze__accesses *all = syclze__accesses_of(accessors[i].memory);
-    const struct syclze__replicas *replicas = syclze__replicas_of(accessors[i].memory);
-    if (replicas != NULL && replicas->lock != &all->lock)
-      return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
-          "a recorded group requires a buffer of another context than the graph's");
-  }
+/* The rule that an access of a recorded group breaks. */
+SYCLZE_INLINE struct syclze__status syclze__check_recorded_access(
+    const syclze_accessor *accessor, const struct syclze__accesses *all) {
+  if (syclze__accessor_writes_back(accessor))
+    return syclze__invalid("sycl_ext_oneapi_graph: a recorded group writes to a buffer that is "
+                           "written back to the host");
+  const struct syclze__replicas *replicas = __atomic_load_n(&all->replicas, __ATOMIC_ACQUIRE);
+  if (replicas != NULL && replicas->lock != &all->lock)
+    return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+        "a recorded group requires a buffer of another context than the graph's");
   return syclze__allowed();
 }
 
@@ -96,66 +98,95 @@ SYCLZE_INLINE bool syclze__graph_connect_memory(const struct syclze__graph *grap
   return true;
 }
 
-/* Adds the edges to the next node of the graph; false without memory. */
-SYCLZE_INLINE bool syclze__graph_connect(const struct syclze__graph *graph,
-    const struct syclze__graph_queue *queue, const struct syclze__recorded *recorded) {
-  struct syclze__graph_order *order = graph->order;
-  const syclze_group *group = recorded->group;
-  const syclze_accessor *accessors = syclze__group_accessors(group);
+/* Adds edges from the nodes of the group's events. */
+SYCLZE_INLINE struct syclze__status syclze__graph_connect_events(
+    const struct syclze__graph *graph, const syclze_group *group) {
   struct syclze__event *const *events = syclze__group_events(group);
-  const uint32_t node = graph->node_count;
-  order->search++;
-  const struct syclze__graph_addition *addition = queue->addition;
-  bool connected = syclze__edge_add(order, queue->last, node);
-  for (uint32_t i = 0; addition != NULL && i < addition->count && connected; i++)
-    connected = syclze__edge_add(order, addition->after[i], node);
-  for (uint32_t i = 0; i < group->event_count && connected; i++)
-    connected = syclze__edge_add(order, syclze__node_of_event(events[i], graph->number), node);
-  for (uint32_t i = 0; i < group->accessor_count && connected; i++) {
-    const uint32_t at =
-        *syclze__memory_index_place(&graph->memories, syclze__accesses_of(accessors[i].memory));
-    if (at != 0)
-      connected =
-          syclze__graph_connect_memory(graph, &graph->memories.all[at - 1], accessors[i].mode);
+  for (uint32_t i = 0; i < group->event_count; i++) {
+    const uint32_t from = syclze__node_of_event(events[i], graph->number);
+    if (from == UINT32_MAX)
+      return syclze__invalid("sycl_ext_oneapi_graph: a recorded group must not depend on an event "
+                             "of a group that is not recorded to the same graph");
+    if (!syclze__edge_add(graph->order, from, graph->node_count)) return syclze__out_of_memory();
   }
-  if (recorded->kind != SYCLZE__SUBMISSION_BARRIER || recorded->place != NULL ||
-      syclze__group_depends(group) || addition != NULL)
-    return connected;
-  for (uint32_t i = queue->since; i < node && connected; i++)
-    if (order->places[i].queue == queue && !order->places[i].is_inner)
-      connected = syclze__edge_add(order, i, node);
-  return connected;
+  return syclze__allowed();
 }
 
-/* Records an access of the newest node. The graph has room for it. */
-SYCLZE_INLINE void syclze__graph_push_access(
-    struct syclze__graph *graph, uint32_t index, const syclze_accessor *accessor) {
+/* Adds the group's memory objects, which have access records, and edges from the nodes whose
+ * accesses to them precede the group. The objects are listed behind the reads. */
+SYCLZE_INLINE struct syclze__status syclze__graph_connect_accesses(
+    struct syclze__graph *graph, const syclze_group *group) {
+  const syclze_accessor *accessor = syclze__group_accessors(group);
+  const syclze_accessor *end = accessor + group->accessor_count;
   struct syclze__graph_order *order = graph->order;
-  const uint32_t before = graph->memories.count;
-  struct syclze__graph_memory *memory =
-      syclze__memory_index_require(&graph->memories, syclze__accesses_of(accessor->memory));
-  if (graph->memories.count != before && graph->recorders != 0)
-    __atomic_fetch_add(&memory->accesses->recordings, 1, __ATOMIC_RELAXED);
-  if (accessor->mode != SYCLZE_ACCESS_READ) {
-    memory->writer = index;
-    memory->reads = UINT32_MAX;
-  } else {
-    struct syclze__graph_read *read = &order->reads[order->read_count];
-    read->node = index;
-    read->next = memory->reads;
-    memory->reads = order->read_count++;
+  for (uint32_t i = order->read_count; accessor != end; accessor++, i++) {
+    struct syclze__accesses *all = syclze__accesses_of(accessor->memory);
+    const struct syclze__status status = syclze__check_recorded_access(accessor, all);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
+    const uint32_t at = order->reads[i].next = syclze__memory_index_require(&graph->memories, all);
+    if (!syclze__graph_connect_memory(graph, &graph->memories.all[at], accessor->mode))
+      return syclze__out_of_memory();
+  }
+  return syclze__allowed();
+}
+
+/* Adds edges from the nodes that a barrier of the queue orders: all without later ones. */
+SYCLZE_LOCAL struct syclze__status syclze__graph_connect_barrier(
+    const struct syclze__graph *graph, const struct syclze__graph_queue *queue) {
+  struct syclze__graph_order *order = graph->order;
+  for (uint32_t i = queue->since; i < graph->node_count; i++)
+    if (order->places[i].queue == queue && !order->places[i].is_inner &&
+        !syclze__edge_add(order, i, graph->node_count))
+      return syclze__out_of_memory();
+  return syclze__allowed();
+}
+
+/* Adds the edges to the next node of the graph, which has room for its accesses. */
+SYCLZE_INLINE struct syclze__status syclze__graph_connect(struct syclze__graph *graph,
+    const struct syclze__graph_queue *queue, const struct syclze__recorded *recorded) {
+  struct syclze__graph_order *order = graph->order;
+  const struct syclze__graph_addition *addition = queue->addition;
+  order->search++;
+  if (!syclze__edge_add(order, queue->last, graph->node_count)) return syclze__out_of_memory();
+  for (uint32_t i = 0; addition != NULL && i < addition->count; i++)
+    if (!syclze__edge_add(order, addition->after[i], graph->node_count))
+      return syclze__out_of_memory();
+  struct syclze__status status = syclze__graph_connect_events(graph, recorded->group);
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__graph_connect_accesses(graph, recorded->group);
+  if (status.result == ZE_RESULT_SUCCESS && recorded->kind == SYCLZE__SUBMISSION_BARRIER &&
+      recorded->place == NULL && addition == NULL && !syclze__group_depends(recorded->group))
+    status = syclze__graph_connect_barrier(graph, queue);
+  return status;
+}
+
+/* Records the accesses of a node, whose memory objects are listed behind the reads. */
+SYCLZE_INLINE void syclze__graph_access(
+    struct syclze__graph *graph, uint32_t index, const struct syclze__node *node) {
+  struct syclze__graph_order *order = graph->order;
+  const uint32_t first = order->read_count;
+  for (uint32_t i = 0; i < node->accessor_count; i++) {
+    struct syclze__graph_memory *memory = &graph->memories.all[order->reads[first + i].next];
+    if (node->accessors[i].mode != SYCLZE_ACCESS_READ) {
+      memory->writer = index;
+      memory->reads = UINT32_MAX;
+    } else {
+      const struct syclze__graph_read read = {index, memory->reads};
+      memory->reads = order->read_count;
+      order->reads[order->read_count++] = read;
+    }
   }
 }
 
 /* Adds a node to the graph, which has room and the edges to the node. Later nodes may depend on it.
  * `group` decides whether a barrier is for all of the queue's nodes. */
 SYCLZE_INLINE void syclze__graph_push(struct syclze__graph *graph,
-    struct syclze__graph_queue *queue, const struct syclze__node *node, const syclze_group *group) {
+    struct syclze__graph_queue *queue, struct syclze__node *node, const syclze_group *group) {
   SYCLZE__HELD(&graph->lock);
   const uint32_t index = graph->node_count++;
   const bool is_barrier = node->kind == SYCLZE__SUBMISSION_BARRIER && !node->is_empty;
-  for (uint32_t i = 0; i < node->accessor_count; i++)
-    syclze__graph_push_access(graph, index, &node->accessors[i]);
+  graph->order->places[index].node = node;
+  syclze__graph_access(graph, index, node);
   if (queue->addition != NULL) {
     queue->addition->node = index;
     return;
@@ -184,44 +215,47 @@ SYCLZE_INLINE struct syclze__status syclze__recorded_check(
   return status;
 }
 
-/* Completes the newest node, which has a place, with its edges. */
-SYCLZE_INLINE struct syclze__status syclze__graph_complete(struct syclze__graph *graph,
-    const struct syclze__graph_queue *queue, struct syclze__node *node,
-    const struct syclze__recorded *recorded, struct syclze__event **event) {
-  if (!syclze__graph_connect(graph, queue, recorded)) return syclze__out_of_memory();
-  if (event != NULL) {
+/* Creates the next node of the graph, which has its edges. Null, or to be released, after an error.
+ */
+SYCLZE_INLINE struct syclze__status syclze__graph_create_node(struct syclze__graph *graph,
+    const struct syclze__graph_queue *queue, const struct syclze__recorded *recorded,
+    struct syclze__event **event, struct syclze__node **node) {
+  struct syclze__status status = syclze__node_create(&graph->block, recorded, node);
+  if (status.result == ZE_RESULT_SUCCESS && event != NULL) {
     const ze_result_t result = syclze__node_event_create(
         graph->context, queue->state, graph->number, graph->node_count, event);
     if (result != ZE_RESULT_SUCCESS)
-      return syclze__status_of(
+      status = syclze__status_of(
           result, syclze__cause(result, "no event could be created for a recorded group"));
   }
-  return recorded->place != NULL ? recorded->place(graph, node, recorded->argument)
-                                 : syclze__allowed();
+  if (status.result == ZE_RESULT_SUCCESS && recorded->place != NULL)
+    status = recorded->place(graph, *node, recorded->argument);
+  return status;
 }
 
 SYCLZE_INLINE struct syclze__status syclze__graph_add(struct syclze__graph *graph,
     struct syclze__graph_queue *queue, const struct syclze__recorded *recorded,
     struct syclze__event **event) {
   SYCLZE__HELD(&graph->lock);
+  struct syclze__graph_order *order = graph->order;
   struct syclze__node *node = NULL;
-  struct syclze__status status = syclze__graph_check_group(graph, recorded->group);
-  if (status.result != ZE_RESULT_SUCCESS) return status;
   if (!syclze__graph_reserve(graph, recorded->group->accessor_count))
     return syclze__out_of_memory();
-  status = syclze__node_create(recorded, &node);
-  if (status.result != ZE_RESULT_SUCCESS) return status;
-  const uint32_t edges = graph->order->edge_count;
-  syclze__place_begin(
-      graph->order, graph->node_count, node, queue->addition != NULL ? NULL : queue);
-  status = syclze__graph_complete(graph, queue, node, recorded, event);
-  if (status.result != ZE_RESULT_SUCCESS) {
-    syclze__edges_drop(graph->order, edges);
-    syclze__node_release(node);
+  const uint32_t edges = order->edge_count, memories = graph->memories.count;
+  syclze__place_begin(order, graph->node_count, queue->addition != NULL ? NULL : queue);
+  struct syclze__status status = syclze__graph_connect(graph, queue, recorded);
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__graph_create_node(graph, queue, recorded, event, &node);
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) {
+    syclze__edges_drop(order, edges);
+    syclze__memory_index_truncate(&graph->memories, memories);
+    if (node != NULL) syclze__node_release(node);
     return status;
   }
   if (recorded->kind == SYCLZE__SUBMISSION_LISTS)
     node->subgraph = (struct syclze__subgraph *)recorded->argument;
+  for (uint32_t i = memories; i < graph->memories.count && graph->recorders != 0; i++)
+    __atomic_fetch_add(&graph->memories.all[i].accesses->recordings, 1, __ATOMIC_RELAXED);
   syclze__graph_push(graph, queue, node, recorded->group);
   return status;
 }

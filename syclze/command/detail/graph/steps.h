@@ -212,14 +212,16 @@ SYCLZE_LOCAL_WARM uint32_t syclze__nodes_connect(const struct syclze__nodes *nod
       edges->to = begins[i] + subgraph->edges[j].to;
     }
   }
-  for (; own != end; own++)
-    for (uint32_t i = begins[own->from]; i < begins[own->from + 1]; i++)
-      for (uint32_t j = begins[own->to]; j < begins[own->to + 1] && steps[i].is_last; j++)
+  for (; own != end; own++) {
+    const uint32_t last = begins[own->from + 1];
+    const uint32_t to = begins[own->to], last_to = begins[own->to + 1];
+    for (uint32_t i = begins[own->from]; i < last; i++)
+      for (uint32_t j = to; j < last_to && steps[i].is_last; j++)
         if (steps[j].is_first) {
-          edges->from = i;
-          edges->to = j;
-          edges++;
+          const struct syclze__edge edge = {i, j};
+          *edges++ = edge;
         }
+  }
   free(begins);
   return count;
 }
@@ -291,8 +293,7 @@ SYCLZE_LOCAL_WARM syclze_accessor *syclze__nodes_join(
       const syclze_access_mode mode = syclze__access_mode_whole(accessor);
       const uint32_t before = index.count;
       syclze_accessor *of =
-          &joined[syclze__memory_index_require(&index, syclze__accesses_of(accessor->memory)) -
-                  index.all];
+          &joined[syclze__memory_index_require(&index, syclze__accesses_of(accessor->memory))];
       /* The size of a whole buffer is not read again. */
       if (index.count != before)
         *of = syclze__accessor_whole(

@@ -39,8 +39,8 @@ struct syclze__launch_update {
 
 /* Replaces the buffer of an argument's accessor in the clone of a node. */
 SYCLZE_LOCAL struct syclze__status syclze__node_replace_buffer(struct syclze__node *node,
-    uint32_t argument, struct syclze__buffer *buffer, syclze_argument *arguments) {
-  const uint16_t place = node->argument_accessors[argument];
+    uint32_t argument, struct syclze__buffer *buffer, syclze_argument *arguments, uint32_t count) {
+  const uint16_t place = syclze__argument_place(&arguments[argument]);
   syclze_accessor *accessor = &node->accessors[place];
   if (accessor->is_part || accessor->is_image)
     return syclze__status_of(
@@ -58,8 +58,9 @@ SYCLZE_LOCAL struct syclze__status syclze__node_replace_buffer(struct syclze__no
   syclze__memory_release(accessor->memory);
   *accessor = replaced;
   node->memories[place] = buffer->memory.native;
-  for (uint32_t i = 0; i < node->argument_count; i++)
-    if (node->argument_accessors[i] == place) arguments[i].of.access.native = accessor->native;
+  for (uint32_t i = 0; i < count; i++)
+    if (syclze__argument_place(&arguments[i]) == place)
+      arguments[i].of.access.native = accessor->native;
   return syclze__allowed();
 }
 
@@ -75,7 +76,8 @@ SYCLZE_INLINE struct syclze__status syclze__check_argument(
   if (update->index >= syclze__node_launch(node)->count)
     return syclze__status_of(
         SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT, "the launch has no argument of this index");
-  const bool was_accessor = node->argument_accessors[update->index] != UINT16_MAX;
+  const bool was_accessor =
+      syclze__argument_place(&syclze__node_launch(node)->arguments[update->index]) != UINT16_MAX;
   if (update->buffer != NULL ? !was_accessor
                              : was_accessor || update->argument->kind == SYCLZE__ARGUMENT_ACCESSOR)
     return syclze__status_of(SYCLZE_RESULT_ERROR_ACCESSOR,
@@ -164,7 +166,7 @@ SYCLZE_INLINE struct syclze__status syclze__node_relaunch(const struct syclze__n
   *created = copy;
   if (update->buffer != NULL) {
     const struct syclze__status status =
-        syclze__node_replace_buffer(copy, update->index, update->buffer, arguments);
+        syclze__node_replace_buffer(copy, update->index, update->buffer, arguments, launch.count);
     if (status.result != ZE_RESULT_SUCCESS) return status;
   }
   return syclze__node_copy(copy, NULL, &launch.command);
