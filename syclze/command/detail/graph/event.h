@@ -4,6 +4,7 @@
 #define SYCLZE_COMMAND_DETAIL_GRAPH_EVENT_H
 
 #include "../../../owner.h"
+#include "node.h"
 #include "recording.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -12,8 +13,9 @@ SYCLZE_EXTERN_C_BEGIN
 struct syclze__node_name {
   struct syclze__recorded_by by; /* first */
   struct syclze__event *event;
-  uint64_t graph; /* its number */
-  uint32_t node;  /* its index in the graph */
+  struct syclze__node_block *block; /* the name's memory */
+  uint64_t graph;                   /* its number */
+  uint32_t node;                    /* its index in the graph */
 };
 
 #if SYCLZE__BODIES
@@ -24,7 +26,7 @@ SYCLZE_LOCAL ze_result_t syclze__node_name_end(void *data) {
   /* Without dependents the event's memory returns to its pool. */
   name->event->dependents = NULL;
   syclze__queue_state_release(name->by.state);
-  free(name);
+  syclze__node_block_release(name->block);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -44,21 +46,24 @@ SYCLZE_LOCAL struct syclze__event *syclze__node_event_new(
   return NULL;
 }
 
-/* An event that names a node of the graph, recorded by a queue of this state. */
-SYCLZE_LOCAL ze_result_t syclze__node_event_create(struct syclze__context *context,
-    struct syclze__queue_state *state, uint64_t graph, uint32_t node,
-    struct syclze__event **event) {
-  struct syclze__node_name *name = (struct syclze__node_name *)calloc(1, sizeof *name);
+/* An event that names a node of the graph, which has this block, recorded by a queue of this state.
+ */
+SYCLZE_LOCAL_WARM ze_result_t syclze__node_event_create(struct syclze__context *context,
+    struct syclze__queue_state *state, struct syclze__node_block **block, uint64_t graph,
+    uint32_t node, struct syclze__event **event) {
+  struct syclze__node_name *name =
+      (struct syclze__node_name *)syclze__node_block_take(block, sizeof *name);
   if (name == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   name->graph = graph;
   name->node = node;
+  name->block = *block;
   name->by.state = state;
   *event = syclze__node_event_new(context, name);
   if (*event != NULL) {
     syclze__queue_state_retain(state);
     return ZE_RESULT_SUCCESS;
   }
-  free(name);
+  syclze__node_block_release(*block);
   return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 

@@ -30,9 +30,9 @@ struct syclze__subgraph {
   struct syclze__edge *edges;       /* behind the steps, and between them */
 };
 
-/* Memory of nodes of a graph, one behind the other. */
+/* Memory of nodes of a graph, and of names of nodes (event.h), one behind the other. */
 struct syclze__node_block {
-  uint32_t references; /* of the nodes in it, and of the graph while it adds more */
+  uint32_t references; /* of what is in it, and of the graph while it adds more */
   size_t used, size;   /* in bytes, with the structure */
 };
 
@@ -88,17 +88,14 @@ SYCLZE_LOCAL bool syclze__node_block_renew(struct syclze__node_block **block, si
   return true;
 }
 
-/* Memory for a node of so many bytes, without `block` an allocation of its own; null without
- * memory. */
-SYCLZE_INLINE struct syclze__node *syclze__node_take(
-    struct syclze__node_block **block, size_t size) {
-  if (block == NULL) return (struct syclze__node *)malloc(size);
-  if (*block == NULL || size > (*block)->size - (*block)->used)
-    if (!syclze__node_block_renew(block, size)) return NULL;
-  char *taken = (char *)*block + (*block)->used;
-  (*block)->used += size;
+/* Takes so many bytes of the graph's block, with a reference to it; null without memory. */
+SYCLZE_INLINE void *syclze__node_block_take(struct syclze__node_block **block, size_t size) {
+  const size_t taken = syclze__kept_aligned(size);
+  if (*block == NULL || taken > (*block)->size - (*block)->used)
+    if (!syclze__node_block_renew(block, taken)) return NULL;
+  (*block)->used += taken;
   __atomic_add_fetch(&(*block)->references, 1, __ATOMIC_RELAXED);
-  return (struct syclze__node *)(void *)taken;
+  return (char *)*block + (*block)->used - taken;
 }
 
 SYCLZE_LOCAL ze_result_t syclze__subgraph_free(struct syclze__subgraph *subgraph);
@@ -149,7 +146,8 @@ SYCLZE_INLINE struct syclze__node *syclze__node_new(
   struct syclze__node *node;
   const size_t size =
       syclze__kept_aligned(sizeof *node + accessors * (sizeof *node->accessors + sizeof(void *)));
-  node = syclze__node_take(block, size + syclze__kept_aligned(command));
+  node = (struct syclze__node *)(block != NULL ? syclze__node_block_take(block, size + command)
+                                               : malloc(size + command));
   if (node == NULL) return NULL;
   syclze__ref_init(&node->ref, SYCLZE__TRANSFERRED);
   node->block = block != NULL ? *block : NULL;

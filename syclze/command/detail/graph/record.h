@@ -223,7 +223,7 @@ SYCLZE_INLINE struct syclze__status syclze__graph_create_node(struct syclze__gra
   struct syclze__status status = syclze__node_create(&graph->block, recorded, node);
   if (status.result == ZE_RESULT_SUCCESS && event != NULL) {
     const ze_result_t result = syclze__node_event_create(
-        graph->context, queue->state, graph->number, graph->node_count, event);
+        graph->context, queue->state, &graph->block, graph->number, graph->node_count, event);
     if (result != ZE_RESULT_SUCCESS)
       status = syclze__status_of(
           result, syclze__cause(result, "no event could be created for a recorded group"));
