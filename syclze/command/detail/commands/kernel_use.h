@@ -241,6 +241,13 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__kernel_bind(
   return result;
 }
 
+/* Binds the kernel to the state for a launch with an event, or to set its arguments. */
+SYCLZE_INLINE ze_result_t syclze__kernel_bind_with_event(
+    struct syclze__kernel *kernel, struct syclze__queue_state *state) {
+  if (SYCLZE__LIKELY(syclze__kernel_is_bound_with_event(kernel, state))) return ZE_RESULT_SUCCESS;
+  return syclze__kernel_bind(kernel, state, false);
+}
+
 /* Returns once the lock of the queue that owns the kernel was free. No lock is held. */
 SYCLZE_LOCAL void syclze__kernel_await_owner(struct syclze__kernel *kernel) {
   struct syclze__kernel_uses *uses = syclze__kernel_uses_require(kernel);

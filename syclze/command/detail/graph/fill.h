@@ -88,9 +88,8 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_lock(
   struct syclze__queue_state *state = executable->kernel_owner;
   for (;; syclze__kernel_await_owner(kernel)) {
     syclze__lock_acquire(&state->lock);
-    if (kernel == NULL || SYCLZE__LIKELY(syclze__kernel_is_bound_with_event(kernel, state)))
-      return ZE_RESULT_SUCCESS;
-    const ze_result_t result = syclze__kernel_bind(kernel, state, false);
+    const ze_result_t result =
+        kernel != NULL ? syclze__kernel_bind_with_event(kernel, state) : ZE_RESULT_SUCCESS;
     if (result == ZE_RESULT_SUCCESS) return result;
     syclze__lock_release(&state->lock);
     if (result != ZE_RESULT_NOT_READY) return result;

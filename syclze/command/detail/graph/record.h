@@ -207,7 +207,7 @@ SYCLZE_INLINE struct syclze__status syclze__recorded_check(
   if (syclze__kind_is_graph(recorded->kind))
     return syclze__invalid("the queue began to record while a graph was submitted to it");
   if (command->kernel == NULL || command->table->prepare == NULL) return syclze__allowed();
-  const ze_result_t bound = syclze__kernel_bind(command->kernel, state, false);
+  const ze_result_t bound = syclze__kernel_bind_with_event(command->kernel, state);
   if (bound != ZE_RESULT_SUCCESS)
     return syclze__status_of(bound, "no memory for the use of a kernel");
   const struct syclze__status status = command->table->prepare(command);

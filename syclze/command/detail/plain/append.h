@@ -130,7 +130,7 @@ SYCLZE_LOCAL_WARM size_t syclze__command_size(const struct syclze__command *comm
 }
 
 /* Makes such a copy, for later. */
-SYCLZE_LOCAL_WARM struct syclze__status syclze__command_copy(const struct syclze__command *command,
+SYCLZE_INLINE struct syclze__status syclze__command_copy(const struct syclze__command *command,
     const struct syclze_group *group, struct syclze__command *copy) {
   memcpy((void *)copy, (const void *)command, command->table->size);
   if (command->table->keep == NULL) return syclze__allowed();
