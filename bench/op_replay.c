@@ -42,13 +42,17 @@ static ze_result_t record_nodes(const struct bench_world *world) {
   return ZE_RESULT_SUCCESS;
 }
 
-static ze_result_t record(const struct bench_world *world) {
-  syclze_graph graph;
-  BENCH_TRY(syclze_graph_create(world->wrapped.context, world->wrapped.device, &graph));
-  BENCH_TRY(syclze_graph_begin_recording(graph, made.queue));
+static ze_result_t record_kernels(const struct bench_world *world, syclze_graph *graph) {
+  BENCH_TRY(syclze_graph_create(world->wrapped.context, world->wrapped.device, graph));
+  BENCH_TRY(syclze_graph_begin_recording(*graph, made.queue));
   for (int i = 0; i < KERNELS; i++)
     BENCH_TRY(record_node(world->wrapped.kernel, 3));
-  BENCH_TRY(syclze_graph_end_recording(graph, made.queue));
+  return syclze_graph_end_recording(*graph, made.queue);
+}
+
+static ze_result_t record(const struct bench_world *world) {
+  syclze_graph graph;
+  BENCH_TRY(record_kernels(world, &graph));
   BENCH_TRY(syclze_graph_finalize(graph, 0, &made.graph));
   BENCH_TRY(syclze_graph_finalize(graph, SYCLZE_GRAPH_UPDATABLE, &made.updatable));
   BENCH_TRY(syclze_graph_finalize(graph, SYCLZE_GRAPH_UPDATABLE, &made.alternating));
@@ -77,6 +81,7 @@ static ze_result_t next_plain(
   return world->newer.next_of_kernels(list, &id, 2, kernels, command);
 }
 
+/* Without `ids` the list is not mutable. */
 static ze_result_t record_plain(
     const struct bench_world *world, ze_command_list_handle_t *list, uint64_t *ids) {
   const struct syclze__mutable_desc updates = {(ze_structure_type_t)SYCLZE__MUTABLE_LIST, NULL, 0};
@@ -87,11 +92,11 @@ static ze_result_t record_plain(
   for (uint32_t i = 0; i < 2; i++)
     BENCH_TRY(zeKernelSetArgumentValue(world->kernel, 1 + i, sizeof(void *), &made.memory[i]));
   desc.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC;
-  if (has_updates(world)) desc.pNext = &updates;
+  if (has_updates(world) && ids != NULL) desc.pNext = &updates;
   desc.commandQueueGroupOrdinal = world->queue_desc.ordinal;
   BENCH_TRY(zeCommandListCreate(world->context, world->device, &desc, list));
   for (int i = 0; i < KERNELS; i++) {
-    BENCH_TRY(next_plain(world, *list, &ids[i]));
+    if (ids != NULL) BENCH_TRY(next_plain(world, *list, &ids[i]));
     BENCH_TRY(zeCommandListAppendLaunchKernel(*list, world->kernel, &groups, NULL, 0, NULL));
   }
   return zeCommandListClose(*list);
@@ -276,7 +281,31 @@ static ze_result_t alternate_plain(const struct bench_world *world, uint32_t cou
   return syclze_queue_wait(made.queue);
 }
 
+static ze_result_t build(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++) {
+    syclze_graph graph;
+    syclze_executable_graph executable;
+    BENCH_TRY(record_kernels(world, &graph));
+    BENCH_TRY(syclze_graph_finalize(graph, 0, &executable));
+    BENCH_TRY(syclze_executable_graph_release(executable));
+    BENCH_TRY(syclze_graph_release(graph));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t build_plain(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++) {
+    ze_command_list_handle_t list;
+    BENCH_TRY(record_plain(world, &list, NULL));
+    BENCH_TRY(zeCommandListDestroy(list));
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
 const struct bench_op bench_replay_ops[] = {
+    {"record and finalize a graph of ten kernels", 30000, 204, 0, build, build_plain, 0, true},
     {"submit a graph of ten kernels, in-order", 104, 1, 0, replay, replay_plain, 0, true},
     {"submit a graph of ten kernels, with an event", 212, 2, 0, replay_event, replay_event_plain, 0,
         true},
@@ -286,7 +315,7 @@ const struct bench_op bench_replay_ops[] = {
         true},
     {"submit a graph that can be updated, with an event", 222, 2, 0, replay_updatable_event,
         replay_event_plain, 0, true},
-    {"update an argument of a graph, and submit it", 2400, 21, 0, update, update_plain, 0, true},
-    {"update a kernel of a graph, and submit it", 1600, 18, 0, alternate, alternate_plain, 0, true},
+    {"update an argument of a graph, and submit it", 2250, 21, 0, update, update_plain, 0, true},
+    {"update a kernel of a graph, and submit it", 1550, 18, 0, alternate, alternate_plain, 0, true},
     {0},
 };
