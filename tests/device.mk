@@ -4,13 +4,15 @@
 # SYCLZE_DRIVER=system leaves the choice to the loader, which finds the machine's own drivers. The
 # default is the embedded device, on every machine.
 
-# Suppressions match frames anywhere in a stack, also below libraries without frame pointers: hence
-# the slow unwinder.
-sanitizer_options := \
-	ASAN_OPTIONS=fast_unwind_on_malloc=0:malloc_context_size=12 \
+# $(1): further options of the address sanitizer.
+sanitizer_options = \
+	ASAN_OPTIONS=$(1)malloc_context_size=12 \
 	LSAN_OPTIONS=$(addprefix suppressions=,$(abspath $(wildcard tests/lsan.supp))):print_suppressions=0 \
 	TSAN_OPTIONS=$(addprefix suppressions=,$(abspath $(wildcard tests/tsan.supp))):$(TSAN_OPTIONS) \
 	UBSAN_OPTIONS=print_stacktrace=1
+# Suppressions match frames anywhere in a stack, on a device also below libraries without frame
+# pointers: hence the slow unwinder.
+device_options = $(call sanitizer_options,fast_unwind_on_malloc=0:)
 
 # Older sanitizers do not start where the kernel randomises more address bits than they support.
 ifneq ($(filter sanitize thread,$(config)),)
@@ -25,11 +27,11 @@ engine := ZECL_ENGINE=$(or $(ZECL_ENGINE),opencl) $(engine_cache)
 
 ifeq ($(SYCLZE_DRIVER),system)
 device_driver :=
-on_device = $(sanitizer_options) $(fixed_addresses)
+on_device = $(device_options) $(fixed_addresses)
 on_libcuda = $(on_device)
 else
 device_driver = $(zecl_lib)
-on_device = $(sanitizer_options) $(engine) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) $(fixed_addresses)
+on_device = $(device_options) $(engine) ZE_ENABLE_ALT_DRIVERS=$(abspath $(zecl_lib)) $(fixed_addresses)
 # The embedded device on the CUDA of the tests' own, which runs no kernels, but starts at once, where
 # OpenCL takes seconds under valgrind.
 on_libcuda = ZECL_ENGINE=cuda LD_LIBRARY_PATH=$(abspath $(dir $(zecl_libcuda))) \
@@ -37,4 +39,4 @@ on_libcuda = ZECL_ENGINE=cuda LD_LIBRARY_PATH=$(abspath $(dir $(zecl_libcuda))) 
 endif
 
 # The loader finds no driver.
-without_device := $(sanitizer_options) ZE_ENABLE_ALT_DRIVERS=none $(fixed_addresses)
+without_device := $(call sanitizer_options) ZE_ENABLE_ALT_DRIVERS=none $(fixed_addresses)

@@ -186,15 +186,20 @@ static void end_process(int code) {
   exit(code);
 }
 
+/* Interrupts the wait. */
+static void give_up(int number) {
+  (void)number;
+}
+
 /* The exit code of the process, or -1 for a signal or a hang. */
 static int wait_for(pid_t process) {
-  const struct timespec pause = {.tv_nsec = 200000};
+  const struct sigaction action = {.sa_handler = give_up};
   int status;
-  for (long waited = 0; waited < LIMIT * 5000L; waited++) {
-    if (waitpid(process, &status, WNOHANG) == process)
-      return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    nanosleep(&pause, NULL);
-  }
+  CHECK_EQ(sigaction(SIGALRM, &action, NULL), 0);
+  alarm(LIMIT);
+  const bool ended = waitpid(process, &status, 0) == process;
+  alarm(0);
+  if (ended) return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   printf("the process hangs\n");
   kill(process, SIGABRT);
   waitpid(process, &status, 0);
