@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "sweep.h"
 
 #include "held_locks.h"
@@ -9,6 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -206,6 +208,15 @@ static int wait_for(pid_t process) {
   return -1;
 }
 
+/* The library enrols the process for barriers of all threads (thread_cache.h), for which the kernel
+ * makes a process with threads wait. Each process of a sweep inherits it from this one. */
+static void enrol(void) {
+#ifdef SYS_membarrier
+  enum { REGISTER_PRIVATE_EXPEDITED = 16 };
+  syscall(SYS_membarrier, REGISTER_PRIVATE_EXPEDITED, 0, 0);
+#endif
+}
+
 unsigned sweep_step = 1;
 
 void sweep(void (*scenario)(void), enum sweep_kind kind, ze_result_t code, bool stays) {
@@ -219,6 +230,7 @@ void sweep(void (*scenario)(void), enum sweep_kind kind, ze_result_t code, bool 
   /* Each sweep begins at another call. */
   static unsigned number;
   const unsigned first = from != NULL ? (unsigned)atoi(from) : 1 + number++ % step;
+  enrol();
   for (swept_n = first; ended == RIGHT; swept_n += step) {
     fflush(stdout);
     const pid_t process = fork();
