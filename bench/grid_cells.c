@@ -196,8 +196,12 @@ ze_result_t grid_after(struct grid_world *grid, const struct grid_cell *cell) {
 }
 
 void grid_rest(const struct grid_world *grid, uint32_t ran) {
-  const struct timespec moment = {0, 200000};
-  while (__atomic_load_n(&grid->tasks, __ATOMIC_ACQUIRE) != ran)
+  struct timespec moment = {0, 200000};
+  /* The wait is counted too: a thread that waits long for its turn must cost little here. */
+  while (__atomic_load_n(&grid->tasks, __ATOMIC_ACQUIRE) != ran) {
     nanosleep(&moment, NULL);
+    if (moment.tv_nsec < 400000000) moment.tv_nsec *= 2;
+  }
+  moment.tv_nsec = 200000;
   nanosleep(&moment, NULL);
 }
