@@ -77,7 +77,7 @@ static ze_result_t next_plain(
   if (!has_updates(world)) return ZE_RESULT_SUCCESS;
   if (!has_kernels(world) || list == made.kernels)
     return world->newer.next_command(list, &id, command);
-  id.flags |= 64; /* ZE_MUTABLE_COMMAND_EXP_FLAG_KERNEL_INSTRUCTION */
+  id.flags |= SYCLZE__MUTABLE_KERNEL;
   return world->newer.next_of_kernels(list, &id, 2, kernels, command);
 }
 

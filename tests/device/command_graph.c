@@ -173,9 +173,7 @@ static void release_early(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
   check_all(w->memory[0], chained(0, 8));
-  /* A worker ends it, and drops its references to the kernel. */
-  while (__atomic_load_n(&w->all.mix.rep->ref.others, __ATOMIC_ACQUIRE) != 0)
-    sched_yield();
+  await_unused(w->all.mix);
 }
 
 TEST(a_graph_that_is_released_while_it_runs_ends_when_it_has_run) { // shows graphs 15

@@ -15,12 +15,9 @@ static struct world begin_captures(void) {
   return w;
 }
 
-/* Workers end the last runs of graphs. */
 static void end_captures(struct world *w) {
-  while (__atomic_load_n(&captured.objects, __ATOMIC_RELAXED) != 0)
-    sched_yield();
-  while (__atomic_load_n(&w->all.mix.rep->ref.others, __ATOMIC_ACQUIRE) != 0)
-    sched_yield();
+  CHECK_SOON(__atomic_load_n(&captured.objects, __ATOMIC_RELAXED) == 0);
+  await_unused(w->all.mix);
   end(w);
 }
 

@@ -84,9 +84,8 @@ static void race(struct world *w, bool appends) {
     CHECK_EQ(w->memory[1][i], i * 3 + 7);
     CHECK_EQ(w->memory[2][i], i * 3 + 7);
   }
-  while (__atomic_load_n(&w->all.mix.rep->ref.others, __ATOMIC_ACQUIRE) != 0 ||
-         __atomic_load_n(&w->all.set.rep->ref.others, __ATOMIC_ACQUIRE) != 0)
-    sched_yield();
+  await_unused(w->all.mix);
+  await_unused(w->all.set);
 }
 
 TEST(threads_submit_one_graph_and_record_others) { // shows graphs 35
@@ -131,12 +130,6 @@ static syclze_graph graph_with(struct world *w, uint32_t addend) {
   return graph;
 }
 
-static void release_unused(syclze_kernel kernel) {
-  while (__atomic_load_n(&kernel.rep->ref.others, __ATOMIC_ACQUIRE) != 0)
-    sched_yield();
-  CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
-}
-
 static void race_updates(bool are_mutable) {
   struct world w = begin();
   mutable_lists_use(are_mutable);
@@ -168,9 +161,9 @@ static void race_updates(bool are_mutable) {
   CHECK_EQ(syclze_executable_graph_release(updater.graph), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < 2; i++)
     CHECK_EQ(syclze_graph_release(updater.others[i]), ZE_RESULT_SUCCESS);
-  release_unused(other);
-  while (__atomic_load_n(&w.all.mix.rep->ref.others, __ATOMIC_ACQUIRE) != 0)
-    sched_yield();
+  await_unused(other);
+  CHECK_EQ(syclze_kernel_release(other), ZE_RESULT_SUCCESS);
+  await_unused(mix);
   end(&w);
 }
 

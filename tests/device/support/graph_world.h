@@ -3,6 +3,7 @@
 #define TESTS_DEVICE_GRAPH_WORLD_H
 
 #include "made.h"
+#include "tests/soon.h"
 
 enum { GRAPH_QUEUES = 5, GRAPH_IN_ORDER = 1 << 0 | 1 << 1 };
 
@@ -25,5 +26,10 @@ void graph_world_end(struct graph_world *world);
 /* Creates a native image for an object of a graph; reads its contents. */
 ze_image_handle_t graph_world_image(const struct graph_world *world, const uint32_t *contents);
 void graph_world_read(const struct graph_world *world, ze_image_handle_t image, uint32_t *contents);
+
+/* Returns once the test's reference is the kernel's last: workers end the last runs of graphs. */
+static inline void await_unused(syclze_kernel kernel) {
+  CHECK_SOON(__atomic_load_n(&kernel.rep->ref.others, __ATOMIC_ACQUIRE) == 0);
+}
 
 #endif

@@ -121,11 +121,10 @@ struct syclze__executable_input {
   const struct syclze__nodes *nodes;
   struct syclze__memory *graph;              /* `order` of the graph whose build it is; or null */
   const struct syclze__mutable_calls *calls; /* null for lists that are not updated */
-  const struct syclze__executable
-      *former;                         /* another build, whose kernels this one has too; or null */
-  struct syclze__graph_queues *queues; /* of that graph; null for its own */
-  bool is_late;                        /* a build whose lists are recorded by each run */
-  bool is_timed;                       /* finalized with SYCLZE_GRAPH_PROFILING */
+  const struct syclze__executable *former;   /* a build whose kernels this one has too; or null */
+  struct syclze__graph_queues *queues;       /* of that graph; null for its own */
+  bool is_late;                              /* a build whose lists are recorded by each run */
+  bool is_timed;                             /* finalized with SYCLZE_GRAPH_PROFILING */
 };
 
 /* Creates an executable graph without nodes; null without memory. */
