@@ -58,6 +58,17 @@ SYCLZE_LOCAL bool syclze__owner_claim(struct syclze__ref *ref) {
              SYCLZE__OWNER_CLAIMED) == 0;
 }
 
+/* Sets the owner's complete record; false if the object has an owner. */
+SYCLZE_LOCAL bool syclze__owner_link(struct syclze__ref *ref, struct syclze__owned *owned) {
+  if (!syclze__owner_claim(ref)) return false;
+  ref->slot.next = (struct syclze__slot *)(void *)owned;
+  /* Changes both flags at once: submissions read if the handle is kept. */
+  __atomic_fetch_xor(&ref->ownership,
+      (__atomic_load_n(&ref->ownership, __ATOMIC_RELAXED) & SYCLZE__KEPT) | SYCLZE__OWNED,
+      __ATOMIC_RELEASE);
+  return true;
+}
+
 /* Sets the owner of an object that is not null. `released` is the function that will call the
  * owner. */
 SYCLZE_LOCAL struct syclze__status syclze__owner_attach(
@@ -67,20 +78,15 @@ SYCLZE_LOCAL struct syclze__status syclze__owner_attach(
   if (status.result != ZE_RESULT_SUCCESS) return status;
   struct syclze__owned *owned = (struct syclze__owned *)calloc(1, sizeof *owned);
   if (owned == NULL) return syclze__out_of_memory();
-  if (!syclze__owner_claim(ref)) {
-    free(owned);
-    return syclze__invalid("the object has an owner already");
-  }
   owned->end = syclze__owned_end;
   owned->owner = owner;
   owned->native = native;
   owned->function = released;
-  ref->slot.next = (struct syclze__slot *)(void *)owned;
+  if (!syclze__owner_link(ref, owned)) {
+    free(owned);
+    return syclze__invalid("the object has an owner already");
+  }
   SYCLZE__CHECK_OWNED(native);
-  /* Changes both flags at once: submissions read if the handle is kept. */
-  __atomic_fetch_xor(&ref->ownership,
-      (__atomic_load_n(&ref->ownership, __ATOMIC_RELAXED) & SYCLZE__KEPT) | SYCLZE__OWNED,
-      __ATOMIC_RELEASE);
   return syclze__allowed();
 }
 

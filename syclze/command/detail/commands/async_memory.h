@@ -23,9 +23,10 @@ SYCLZE_LOCAL ze_result_t syclze__async_memory_append(
 
 /* Refuses a queue that another thread has begun to record: the memory would belong to a pool, not
  * to a node. */
-SYCLZE_LOCAL struct syclze__status syclze__async_memory_keep(
+SYCLZE_LOCAL struct syclze__status syclze__async_memory_keep(const struct syclze__command *command,
     struct syclze__command *copy, const struct syclze_group *group, char *kept) {
-  (void)copy, (void)kept;
+  (void)kept;
+  *copy = *command;
   return group != NULL && syclze__queue_records(group->queue)
              ? syclze__invalid("the queue began to record while memory was allocated or freed")
              : syclze__allowed();

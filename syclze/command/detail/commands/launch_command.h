@@ -87,9 +87,10 @@ SYCLZE_LOCAL_WARM size_t syclze__launch_kept_size(const struct syclze__command *
 
 /* Copies the shape and the arguments of a kept launch; accessors become the addresses of their
  * memory. */
-SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_keep(
+SYCLZE_LOCAL_WARM struct syclze__status syclze__launch_keep(const struct syclze__command *command,
     struct syclze__command *copy, const syclze_group *group, char *kept) {
   struct syclze__launch *launch = (struct syclze__launch *)(void *)copy;
+  *launch = *syclze__launch_of(command);
   size_t at = syclze__launch_head(launch);
   syclze_nd_range *range = (syclze_nd_range *)(void *)kept;
   syclze_argument *arguments = (syclze_argument *)(void *)(range + 1);

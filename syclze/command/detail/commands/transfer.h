@@ -120,10 +120,11 @@ SYCLZE_LOCAL size_t syclze__transfer_kept_size(const struct syclze__command *com
   return syclze__transfer_kept(syclze__transfer_of(command), &size) != NULL ? size : 0;
 }
 
-SYCLZE_LOCAL struct syclze__status syclze__transfer_keep(
+SYCLZE_LOCAL struct syclze__status syclze__transfer_keep(const struct syclze__command *command,
     struct syclze__command *copy, const struct syclze_group *group, char *kept) {
   struct syclze__transfer *transfer = (struct syclze__transfer *)(void *)copy;
   size_t size;
+  memcpy((void *)copy, (const void *)command, command->table->size);
   const void *from = syclze__transfer_kept(transfer, &size);
   (void)group;
   transfer->to_accessor = transfer->from_accessor = NULL;

@@ -109,7 +109,7 @@ SYCLZE_LOCAL bool syclze__build_accesses(
     const struct syclze__executable *build, const struct syclze__nodes *nodes) {
   enum { OWN = 2 }; /* accessors of no node */
   uint32_t count = 0;
-  syclze_accessor *joined = syclze__nodes_join(nodes, &count);
+  syclze_accessor *joined = (syclze_accessor *)syclze__nodes_join(nodes, 0, &count);
   if (joined == NULL) return false;
   const syclze_accessor *own = syclze__runs_accessors(build->runs) + OWN;
   bool same = count + OWN == build->runs->accessor_count;

@@ -58,7 +58,7 @@ SYCLZE_LOCAL bool syclze__graph_move(
   uint32_t larger = *room != 0 ? *room : 16;
   if (more > UINT32_MAX / 4 || count > UINT32_MAX / 4) return false;
   while (larger < count + more)
-    larger *= 2;
+    larger *= 4;
   void *moved = realloc(*array, larger * size);
   if (moved == NULL) return false;
   *array = moved;

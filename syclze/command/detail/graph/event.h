@@ -12,6 +12,7 @@ SYCLZE_EXTERN_C_BEGIN
 /* The owner's data of such an event. */
 struct syclze__node_name {
   struct syclze__recorded_by by; /* first */
+  struct syclze__owned owned;
   struct syclze__event *event;
   struct syclze__node_block *block; /* the name's memory */
   uint64_t graph;                   /* its number */
@@ -21,8 +22,8 @@ struct syclze__node_name {
 #if SYCLZE__BODIES
 
 /* Destroys the event, after its last release. */
-SYCLZE_LOCAL ze_result_t syclze__node_name_end(void *data) {
-  struct syclze__node_name *name = (struct syclze__node_name *)data;
+SYCLZE_LOCAL ze_result_t syclze__node_name_end(struct syclze__owned *owned) {
+  struct syclze__node_name *name = (struct syclze__node_name *)owned->owner.data;
   /* Without dependents the event's memory returns to its pool. */
   name->event->dependents = NULL;
   syclze__queue_state_release(name->by.state);
@@ -30,41 +31,26 @@ SYCLZE_LOCAL ze_result_t syclze__node_name_end(void *data) {
   return ZE_RESULT_SUCCESS;
 }
 
-/* An event that owns the name; null without memory. */
-SYCLZE_LOCAL struct syclze__event *syclze__node_event_new(
-    struct syclze__context *context, struct syclze__node_name *name) {
-  const syclze_owner owner = {syclze__node_name_end, name};
-  struct syclze__event *event = syclze__event_new(NULL, context, NULL, SYCLZE__KEPT);
-  if (event == NULL) return NULL;
-  name->event = event;
-  if (syclze__owner_attach(&event->ref, event->native, owner, "syclze_event_release").result ==
-      ZE_RESULT_SUCCESS) {
-    event->dependents = SYCLZE__DEPENDENTS_RECORDED;
-    return event;
-  }
-  syclze__event_release(event);
-  return NULL;
-}
-
-/* An event that names a node of the graph, which has this block, recorded by a queue of this state.
- */
-SYCLZE_LOCAL_WARM ze_result_t syclze__node_event_create(struct syclze__context *context,
+/* An event that names a node of the graph, which has this block, recorded by a queue of this state;
+ * null without memory. */
+SYCLZE_LOCAL_WARM struct syclze__event *syclze__node_event_create(struct syclze__context *context,
     struct syclze__queue_state *state, struct syclze__node_block **block, uint64_t graph,
-    uint32_t node, struct syclze__event **event) {
+    uint32_t node) {
   struct syclze__node_name *name =
       (struct syclze__node_name *)syclze__node_block_take(block, sizeof *name);
-  if (name == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  name->graph = graph;
-  name->node = node;
-  name->block = *block;
-  name->by.state = state;
-  *event = syclze__node_event_new(context, name);
-  if (*event != NULL) {
-    syclze__queue_state_retain(state);
-    return ZE_RESULT_SUCCESS;
+  if (name == NULL) return NULL;
+  const struct syclze__node_name named = {{state},
+      {syclze__node_name_end, {NULL, name}, NULL, "syclze_event_release"},
+      syclze__event_new(NULL, context, NULL, SYCLZE__KEPT), *block, graph, node};
+  if (named.event == NULL) {
+    syclze__node_block_release(*block);
+    return NULL;
   }
-  syclze__node_block_release(*block);
-  return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  *name = named;
+  syclze__queue_state_retain(state);
+  syclze__owner_link(&name->event->ref, &name->owned);
+  name->event->dependents = SYCLZE__DEPENDENTS_RECORDED;
+  return name->event;
 }
 
 /* The node of the graph that the event names; UINT32_MAX if it names none of this graph. */

@@ -150,42 +150,40 @@ SYCLZE_LOCAL struct syclze__executable *syclze__executable_new(
   const uint32_t kept = edges != UINT32_MAX ? edges : 0;
   const uint32_t own = input->graph != NULL ? 2 : 1;
   struct syclze__executable *created = NULL;
-  struct syclze__runs *runs = NULL;
   uint32_t count = 0;
-  syclze_accessor *joined = syclze__nodes_join(input->nodes, &count);
+  struct syclze__runs *joined = (struct syclze__runs *)syclze__nodes_join(
+      input->nodes, sizeof *joined + own * sizeof(syclze_accessor), &count);
   if (joined == NULL) return NULL;
   count += own;
-  runs = (struct syclze__runs *)malloc(
-      sizeof *runs + count * sizeof *joined + steps * sizeof *created->steps +
-      parts * sizeof(struct syclze__graph_part) + sizeof(struct syclze__step_edges) +
-      kept * sizeof(struct syclze__edge) + commands * sizeof *created->commands);
+  struct syclze__runs *runs = (struct syclze__runs *)realloc((void *)joined,
+      sizeof *runs + count * sizeof(syclze_accessor) + steps * sizeof *created->steps +
+          parts * sizeof(struct syclze__graph_part) + sizeof(struct syclze__step_edges) +
+          kept * sizeof(struct syclze__edge) + commands * sizeof *created->commands);
   if (runs != NULL) created = syclze__executable_alloc(input->context, input->device);
-  if (created == NULL)
-    free(runs);
-  else {
-    syclze_accessor *accessors = syclze__runs_accessors(runs);
-    memset((void *)runs, 0, sizeof *runs);
-    runs->accessor_count = count;
-    runs->references = 1;
-    created->runs = created->shown = runs;
-    created->steps = (struct syclze__graph_step *)(void *)(accessors + count);
-    created->step_count = steps;
-    struct syclze__step_edges *of_steps = syclze__executable_edges(created);
-    of_steps->events = NULL;
-    if (commands != 0) {
-      created->commands =
-          (struct syclze__mutable_command *)(void *)(syclze__step_edges_all(of_steps) + kept);
-      memset((void *)created->commands, 0, commands * sizeof *created->commands);
-    }
-    created->calls = input->calls;
-    memcpy(accessors + own, joined, (count - own) * sizeof *joined);
-    if (input->graph != NULL)
-      accessors[1] = syclze__accessor_whole(input->graph, 0, false, SYCLZE_ACCESS_READ_WRITE);
-    syclze__nodes_flatten(input->nodes, syclze__nodes_levels(input->nodes), created->steps);
-    of_steps->count = syclze__nodes_connect(
-        input->nodes, created->steps, syclze__step_edges_all(of_steps), edges);
+  if (created == NULL) {
+    free(runs != NULL ? runs : joined);
+    return NULL;
   }
-  free(joined);
+  syclze_accessor *accessors = syclze__runs_accessors(runs);
+  memset((void *)runs, 0, sizeof *runs);
+  runs->accessor_count = count;
+  runs->references = 1;
+  created->runs = created->shown = runs;
+  created->steps = (struct syclze__graph_step *)(void *)(accessors + count);
+  created->step_count = steps;
+  struct syclze__step_edges *of_steps = syclze__executable_edges(created);
+  of_steps->events = NULL;
+  if (commands != 0) {
+    created->commands =
+        (struct syclze__mutable_command *)(void *)(syclze__step_edges_all(of_steps) + kept);
+    memset((void *)created->commands, 0, commands * sizeof *created->commands);
+  }
+  created->calls = input->calls;
+  if (input->graph != NULL)
+    accessors[1] = syclze__accessor_whole(input->graph, 0, false, SYCLZE_ACCESS_READ_WRITE);
+  syclze__nodes_flatten(input->nodes, syclze__nodes_levels(input->nodes), created->steps);
+  of_steps->count = syclze__nodes_connect(
+      input->nodes, created->steps, steps, syclze__step_edges_all(of_steps), edges);
   return created;
 }
 

@@ -260,7 +260,7 @@ SYCLZE_INLINE void syclze__filling_set_step(struct syclze__filling *filling, uin
   if (event != UINT32_MAX) filling->signaled = event + 1;
 }
 
-/* Appends a step that is no host task. */
+/* Appends a step that is no host task to the list, which it begins where there is none. */
 SYCLZE_INLINE ze_result_t syclze__executable_add(struct syclze__filling *filling, uint32_t step) {
   struct syclze__executable *executable = filling->executable;
   const struct syclze__node *node = executable->steps[step].node;
@@ -279,25 +279,13 @@ SYCLZE_INLINE ze_result_t syclze__executable_add(struct syclze__filling *filling
       filling, node->command, executable->commands != NULL ? &executable->commands[step] : NULL);
 }
 
-/* Adds the commands of a level to the list, then its host tasks as parts of their own. */
-SYCLZE_INLINE ze_result_t syclze__executable_fill_level(
-    struct syclze__filling *filling, const uint32_t *steps, uint32_t count) {
-  struct syclze__executable *executable = filling->executable;
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  uint32_t tasks = 0;
-  for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++) {
-    if (syclze__step_is_task(&executable->steps[steps[i]]))
-      tasks++;
-    else
-      result = syclze__executable_add(filling, steps[i]);
-  }
-  if (tasks == 0 || result != ZE_RESULT_SUCCESS) return result;
-  for (uint32_t i = 0; i < count; i++)
-    if (syclze__step_is_task(&executable->steps[steps[i]])) {
-      const struct syclze__graph_part part = {NULL, executable->steps[steps[i]].node};
-      syclze__executable_parts(executable)[executable->part_count++] = part;
-    }
-  return syclze__executable_close(filling);
+/* Ends the list that was begun, and adds a host task as a part of its own. */
+SYCLZE_LOCAL ze_result_t syclze__executable_add_task(
+    struct syclze__filling *filling, struct syclze__node *node) {
+  const struct syclze__graph_part part = {NULL, node};
+  const ze_result_t result = syclze__executable_close(filling);
+  syclze__executable_parts(filling->executable)[filling->executable->part_count++] = part;
+  return result;
 }
 
 /* Creates the events, unless the lists are recorded anew and have them, and the wait lists. */
@@ -320,7 +308,7 @@ SYCLZE_LOCAL ze_result_t syclze__filling_set_events(
   return result;
 }
 
-/* Adds all nodes, level by level; the last list is not closed. `is_captured`: the list is in order,
+/* Adds all steps; the last list is not closed. `is_captured`: the list is in order,
  * and not one that may reset events. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__executable_fill_levels(
     struct syclze__filling *filling, bool is_captured) {
@@ -333,9 +321,11 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__executable_fill_levels(
   ze_result_t result = syclze__filling_set_events(filling, filling->queue->context);
   /* Older loaders than this call may have drivers without such lists. */
   executable->is_line = executable->append != NULL && order->is_line;
-  for (uint32_t i = 0, first = 0; i < order->level_count && result == ZE_RESULT_SUCCESS;
-       first = order->ends[i++])
-    result = syclze__executable_fill_level(filling, order->sorted + first, order->ends[i] - first);
+  for (uint32_t i = 0; i < executable->step_count && result == ZE_RESULT_SUCCESS; i++) {
+    const struct syclze__graph_step *step = &executable->steps[order->sorted[i]];
+    result = syclze__step_is_task(step) ? syclze__executable_add_task(filling, step->node)
+                                        : syclze__executable_add(filling, order->sorted[i]);
+  }
   free(order->sorted);
   free(filling->waits);
   return result;

@@ -260,7 +260,7 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph) {
   syclze__graph_end_all(graph.rep);
   for (uint32_t i = 0; i < graph.rep->node_count; i++)
     result = syclze__first_error(result, syclze__node_release(graph.rep->order->places[i].node));
-  syclze__node_block_release(graph.rep->block);
+  syclze__node_block_close(graph.rep->block);
   result = syclze__first_error(result, syclze__graph_pool_release(graph.rep->pool));
   while (graph.rep->queues != NULL) {
     struct syclze__graph_queue *queue = graph.rep->queues;

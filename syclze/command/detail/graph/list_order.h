@@ -31,7 +31,7 @@ SYCLZE_INLINE struct syclze__edge *syclze__step_edges_all(struct syclze__step_ed
 
 /* All arrays are in one allocation. */
 struct syclze__list_order {
-  uint32_t *sorted; /* steps by level, in the order of recording within one */
+  uint32_t *sorted; /* steps by level, commands before host tasks, each in the order of recording */
   uint32_t *ends;   /* of each level: of its steps in `sorted` */
   uint32_t *epochs; /* of each level */
   uint32_t *begins; /* of each step, and one more: of those in `before` that it waits for */
@@ -91,24 +91,31 @@ SYCLZE_LOCAL ze_result_t syclze__graph_events_create(const struct syclze__contex
   return result;
 }
 
-/* Sorts the steps by level. */
+/* Nodes of other kinds are commands of a list. */
+SYCLZE_INLINE bool syclze__step_is_task(const struct syclze__graph_step *step) {
+  return step->node->kind == SYCLZE__SUBMISSION_HOST;
+}
+
+/* Sorts the steps by level, host tasks behind the commands of theirs. */
 SYCLZE_INLINE void syclze__list_order_sort(
     struct syclze__list_order *order, const struct syclze__graph_step *steps, uint32_t count) {
-  uint32_t *ends = order->ends;
-  for (uint32_t i = 0; i < count; i++)
+  uint32_t *ends = order->ends, tasks = 0;
+  for (uint32_t i = 0; i < count; i++) {
     ends[steps[i].level + 1]++;
+    tasks += syclze__step_is_task(&steps[i]);
+  }
   order->is_line = count == order->level_count;
   for (uint32_t i = 1; i < order->level_count; i++) {
     order->is_line = order->is_line && ends[i] == 1;
     ends[i] += ends[i - 1];
   }
   for (uint32_t i = 0; i < count; i++)
-    order->sorted[ends[steps[i].level]++] = i;
-}
-
-/* Nodes of other kinds are commands of a list. */
-SYCLZE_INLINE bool syclze__step_is_task(const struct syclze__graph_step *step) {
-  return step->node->kind == SYCLZE__SUBMISSION_HOST;
+    if (!syclze__step_is_task(&steps[i])) order->sorted[ends[steps[i].level]++] = i;
+  for (uint32_t i = 0; tasks > 0; i++)
+    if (syclze__step_is_task(&steps[i])) {
+      order->sorted[ends[steps[i].level]++] = i;
+      tasks--;
+    }
 }
 
 /* Counts for each level, all zero at first. */

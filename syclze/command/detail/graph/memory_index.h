@@ -56,7 +56,7 @@ SYCLZE_LOCAL bool syclze__memory_index_grow(struct syclze__memory_index *index, 
   struct syclze__memory_index larger = {NULL, 0, 16};
   if (more > UINT32_MAX / 8 || index->count > UINT32_MAX / 8) return false;
   while (larger.room < index->count + more)
-    larger.room *= 2;
+    larger.room *= 4;
   const size_t table = 2 * (size_t)larger.room * sizeof(uint32_t);
   larger.all = (struct syclze__graph_memory *)malloc(larger.room * sizeof *larger.all + table);
   if (larger.all == NULL) return false;

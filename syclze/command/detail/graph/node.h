@@ -32,9 +32,14 @@ struct syclze__subgraph {
 
 /* Memory of nodes of a graph, and of names of nodes (event.h), one behind the other. */
 struct syclze__node_block {
-  uint32_t references; /* of what is in it, and of the graph while it adds more */
+  uint32_t references; /* less one for each release; all of SYCLZE__BLOCK_OPEN before the first */
+  uint32_t given;      /* references of what was taken; the graph keeps the rest until it adds no
+                          more */
   size_t used, size;   /* in bytes, with the structure */
 };
+
+/* More references than fit into a block, so that the graph counts them without atomics. */
+enum { SYCLZE__BLOCK_OPEN = 1 << 30 };
 
 struct syclze__node {
   struct syclze__ref ref;           /* of graphs and executable graphs */
@@ -64,10 +69,18 @@ SYCLZE_INLINE struct syclze__graph_pool *syclze__node_pool(const struct syclze__
 
 #if SYCLZE__BODIES
 
-/* Null is allowed. */
-SYCLZE_LOCAL_WARM void syclze__node_block_release(struct syclze__node_block *block) {
-  if (block != NULL && __atomic_sub_fetch(&block->references, 1, __ATOMIC_ACQ_REL) == 0)
-    free(block);
+SYCLZE_LOCAL_WARM void syclze__node_block_drop(struct syclze__node_block *block, uint32_t count) {
+  if (__atomic_sub_fetch(&block->references, count, __ATOMIC_ACQ_REL) == 0) free(block);
+}
+
+/* Releases what was taken of the block. */
+SYCLZE_INLINE void syclze__node_block_release(struct syclze__node_block *block) {
+  syclze__node_block_drop(block, 1);
+}
+
+/* Releases the block of a graph, which takes no more of it. Null is allowed. */
+SYCLZE_INLINE void syclze__node_block_close(struct syclze__node_block *block) {
+  if (block != NULL) syclze__node_block_drop(block, SYCLZE__BLOCK_OPEN - block->given);
 }
 
 /* Replaces the graph's block by a larger one, with room for so many bytes; false without memory. */
@@ -80,10 +93,11 @@ SYCLZE_LOCAL bool syclze__node_block_renew(struct syclze__node_block **block, si
   if (room < head + size || !SYCLZE_HAS_POOLS) room = head + size;
   struct syclze__node_block *created = (struct syclze__node_block *)malloc(room);
   if (created == NULL) return false;
-  created->references = 1;
+  created->references = SYCLZE__BLOCK_OPEN;
+  created->given = 0;
   created->used = head;
   created->size = room;
-  syclze__node_block_release(*block);
+  syclze__node_block_close(*block);
   *block = created;
   return true;
 }
@@ -94,7 +108,7 @@ SYCLZE_INLINE void *syclze__node_block_take(struct syclze__node_block **block, s
   if (*block == NULL || taken > (*block)->size - (*block)->used)
     if (!syclze__node_block_renew(block, taken)) return NULL;
   (*block)->used += taken;
-  __atomic_add_fetch(&(*block)->references, 1, __ATOMIC_RELAXED);
+  (*block)->given++;
   return (char *)*block + (*block)->used - taken;
 }
 
@@ -164,7 +178,7 @@ SYCLZE_INLINE struct syclze__node *syclze__node_new(
 }
 
 /* Copies the command to the node, with a reference to its kernel. */
-SYCLZE_LOCAL_WARM struct syclze__status syclze__node_copy(
+SYCLZE_INLINE struct syclze__status syclze__node_copy(
     struct syclze__node *node, const syclze_group *group, const struct syclze__command *command) {
   const struct syclze__status status = syclze__command_copy(command, group, node->command);
   node->command->kernel = status.result == ZE_RESULT_SUCCESS ? command->kernel : NULL;

@@ -40,9 +40,8 @@ struct syclze__graph {
   SYCLZE__LOCK(SYCLZE__RANK_RECORDED_GRAPH) lock; /* of all that follows */
   struct syclze__graph_queue *queues;
   uint32_t node_count;
-  uint32_t recorders; /* queues that record */
-  struct syclze__node_block
-      *block; /* of the newest nodes, with a reference; null before the first */
+  uint32_t recorders;               /* queues that record */
+  struct syclze__node_block *block; /* of the newest nodes, which is open; null before the first */
   struct syclze__memory_index memories;
   struct syclze__graph_order *order; /* of the nodes */
   struct syclze__graph_pool *pool; /* of the nodes' allocations, with a reference; null for none */
@@ -222,11 +221,9 @@ SYCLZE_INLINE struct syclze__status syclze__graph_create_node(struct syclze__gra
     struct syclze__event **event, struct syclze__node **node) {
   struct syclze__status status = syclze__node_create(&graph->block, recorded, node);
   if (status.result == ZE_RESULT_SUCCESS && event != NULL) {
-    const ze_result_t result = syclze__node_event_create(
-        graph->context, queue->state, &graph->block, graph->number, graph->node_count, event);
-    if (result != ZE_RESULT_SUCCESS)
-      status = syclze__status_of(
-          result, syclze__cause(result, "no event could be created for a recorded group"));
+    *event = syclze__node_event_create(
+        graph->context, queue->state, &graph->block, graph->number, graph->node_count);
+    if (*event == NULL) status = syclze__out_of_memory();
   }
   if (status.result == ZE_RESULT_SUCCESS && recorded->place != NULL)
     status = recorded->place(graph, *node, recorded->argument);

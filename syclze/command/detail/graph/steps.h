@@ -176,7 +176,8 @@ SYCLZE_INLINE uint32_t syclze__node_ends(const struct syclze__node *node, bool l
 }
 
 /* The number of edges between the steps of the nodes: those within subgraphs, and those from each
- * last step of a node to each first step of a dependent node. UINT32_MAX for too many to keep. */
+ * last step of a node to each first step of a dependent node. UINT32_MAX for too many to keep.
+ * Otherwise each node has a step, so that as many steps as nodes have the edges of the nodes. */
 SYCLZE_LOCAL_WARM uint32_t syclze__nodes_count_edges(
     const struct syclze__nodes *nodes, uint32_t steps) {
   const struct syclze__edge *edges = syclze__nodes_edges(nodes);
@@ -189,19 +190,27 @@ SYCLZE_LOCAL_WARM uint32_t syclze__nodes_count_edges(
     if (subgraph->count == 0 || subgraph->edge_count == UINT32_MAX) return UINT32_MAX;
     count += subgraph->edge_count;
   }
-  for (uint32_t i = 0; i < nodes->edge_count; i++)
-    count += (uint64_t)syclze__node_ends(nodes->all[edges[i].from], true) *
-             syclze__node_ends(nodes->all[edges[i].to], false);
+  if (steps == nodes->count)
+    count = nodes->edge_count;
+  else
+    for (uint32_t i = 0; i < nodes->edge_count; i++)
+      count += (uint64_t)syclze__node_ends(nodes->all[edges[i].from], true) *
+               syclze__node_ends(nodes->all[edges[i].to], false);
   return count <= most ? (uint32_t)count : UINT32_MAX;
 }
 
 /* Fills in the edges between the steps, as many as were counted, and returns their number;
  * UINT32_MAX without memory, or for too many. */
 SYCLZE_LOCAL_WARM uint32_t syclze__nodes_connect(const struct syclze__nodes *nodes,
-    const struct syclze__graph_step *steps, struct syclze__edge *edges, uint32_t count) {
+    const struct syclze__graph_step *steps, uint32_t step_count, struct syclze__edge *edges,
+    uint32_t count) {
   const struct syclze__edge *own = syclze__nodes_edges(nodes), *end = own + nodes->edge_count;
-  uint32_t *begins = NULL;
-  if (count != UINT32_MAX) begins = (uint32_t *)malloc((nodes->count + 1) * sizeof *begins);
+  if (count == UINT32_MAX) return count;
+  if (step_count == nodes->count) {
+    memcpy((void *)edges, (const void *)own, count * sizeof *edges);
+    return count;
+  }
+  uint32_t *begins = (uint32_t *)malloc((nodes->count + 1) * sizeof *begins);
   if (begins == NULL) return UINT32_MAX;
   begins[0] = 0;
   for (uint32_t i = 0; i < nodes->count; i++) {
@@ -240,7 +249,7 @@ SYCLZE_LOCAL struct syclze__subgraph *syclze__subgraph_new(const struct syclze__
   created->edges = (struct syclze__edge *)(void *)(created->steps + count);
   const uint32_t *levels = syclze__nodes_levels(nodes);
   syclze__nodes_flatten(nodes, levels, created->steps);
-  created->edge_count = syclze__nodes_connect(nodes, created->steps, created->edges, edges);
+  created->edge_count = syclze__nodes_connect(nodes, created->steps, count, created->edges, edges);
   for (uint32_t i = 0; i < count; i++)
     created->steps[i].is_first = created->steps[i].is_last = true;
   for (uint32_t i = 0; i < kept && created->edge_count != UINT32_MAX; i++) {
@@ -273,17 +282,18 @@ SYCLZE_INLINE syclze_access_mode syclze__access_mode_join(
                                          : SYCLZE_ACCESS_READ_WRITE;
 }
 
-/* Allocates accessors of all memory that the nodes access: one for each memory object, or for
- * several over one allocation. Null without memory. */
-SYCLZE_LOCAL_WARM syclze_accessor *syclze__nodes_join(
-    const struct syclze__nodes *nodes, uint32_t *count) {
+/* Allocates accessors of all memory that the nodes access, behind `head` bytes: one for each memory
+ * object, or for several over one allocation. Null without memory. */
+SYCLZE_LOCAL_WARM void *syclze__nodes_join(
+    const struct syclze__nodes *nodes, size_t head, uint32_t *count) {
   uint32_t most = 1;
   for (uint32_t i = 0; i < nodes->count; i++)
     most += nodes->all[i]->accessor_count;
-  syclze_accessor *joined = (syclze_accessor *)malloc(most * sizeof *joined);
+  char *created = (char *)malloc(head + most * sizeof(syclze_accessor));
+  syclze_accessor *joined = (syclze_accessor *)(void *)(created + head);
   struct syclze__memory_index index = {NULL, 0, 0};
-  if (joined == NULL || !syclze__memory_index_reserve(&index, most)) {
-    free(joined);
+  if (created == NULL || !syclze__memory_index_reserve(&index, most)) {
+    free(created);
     return NULL;
   }
   for (uint32_t i = 0; i < nodes->count; i++) {
@@ -304,7 +314,7 @@ SYCLZE_LOCAL_WARM syclze_accessor *syclze__nodes_join(
   }
   *count = index.count;
   free(index.all);
-  return joined;
+  return created;
 }
 
 #endif

@@ -257,7 +257,7 @@ SYCLZE_LOCAL ze_result_t syclze__subgraph_record(syclze_group *group,
     const struct syclze__nodes *nodes, const char *function, syclze_event *event) {
   uint32_t count = 0;
   struct syclze__subgraph *subgraph = syclze__subgraph_new(nodes);
-  syclze_accessor *joined = syclze__nodes_join(nodes, &count);
+  syclze_accessor *joined = (syclze_accessor *)syclze__nodes_join(nodes, 0, &count);
   if (joined != NULL) syclze__group_add_accessors(group, joined, count);
   free(joined);
   if (joined == NULL || subgraph == NULL) syclze__group_fail(group, syclze__out_of_memory());

@@ -87,11 +87,11 @@ struct syclze__command_table {
   ze_result_t (*append)(const struct syclze__command *command, struct syclze__append *at);
   /* The bytes that the command refers to; null for none. */
   size_t (*kept_size)(const struct syclze__command *command);
-  /* Makes a copy of the command, to be appended later, refer to nothing of the caller's, but to so
-   * many bytes at `kept`; null where there is nothing to do. `group` may be null where no accessor
-   * is an argument. */
-  struct syclze__status (*keep)(
-      struct syclze__command *copy, const struct syclze_group *group, char *kept);
+  /* Copies the command, to be appended later, so that it refers to nothing of the caller's, but to
+   * so many bytes at `kept`; null where its own bytes are all. `group` may be null where no
+   * accessor is an argument. */
+  struct syclze__status (*keep)(const struct syclze__command *command, struct syclze__command *copy,
+      const struct syclze_group *group, char *kept);
 #if XPTI_ENABLE_INSTRUMENTATION
   /* Adds to the description for traces; null if the group suffices. */
   void (*trace)(const struct syclze__command *command, struct syclze__command_trace *trace);
@@ -132,10 +132,11 @@ SYCLZE_LOCAL_WARM size_t syclze__command_size(const struct syclze__command *comm
 /* Makes such a copy, for later. */
 SYCLZE_INLINE struct syclze__status syclze__command_copy(const struct syclze__command *command,
     const struct syclze_group *group, struct syclze__command *copy) {
-  memcpy((void *)copy, (const void *)command, command->table->size);
-  if (command->table->keep == NULL) return syclze__allowed();
-  return command->table->keep(
-      copy, group, (char *)copy + syclze__kept_aligned(command->table->size));
+  const size_t size = command->table->size;
+  if (command->table->keep != NULL)
+    return command->table->keep(command, copy, group, (char *)copy + syclze__kept_aligned(size));
+  memcpy((void *)copy, (const void *)command, size);
+  return syclze__allowed();
 }
 
 SYCLZE_INLINE struct syclze__status syclze__command_prepare(const struct syclze__command *command) {

@@ -88,7 +88,7 @@ SYCLZE_LOCAL ze_result_t syclze__submission_wait_available(
 SYCLZE_INLINE ze_result_t syclze__submission_gather_events(struct syclze__submission *submission) {
   const syclze_group *group = submission->group;
   struct syclze__event *const *events = syclze__group_events(group);
-  ze_result_t result = ZE_RESULT_SUCCESS;
+  ze_result_t result = syclze__wait_list_reserve(&submission->waits, group->event_count);
   const struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
   for (uint32_t i = 0; i < group->event_count && result == ZE_RESULT_SUCCESS; i++) {
     /* Traces show all edges. */
@@ -233,23 +233,26 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN ze_result_t syclze__submission_lock_group(
   return syclze__submission_lock(submission, state, accessors, count);
 }
 
-/* Takes the steps up to the queue's lock. After an error nothing is locked.
- * SYCLZE__SUBMISSION_RECORDS if the queue records. */
+/* Checks the group. True if its queue records. */
+SYCLZE_INLINE bool syclze__group_is_recorded(syclze_group *group) {
+  if (SYCLZE__UNLIKELY(group->queue == NULL))
+    syclze__group_fail(group, syclze__null_handle("the queue is null"));
+  if (syclze__is_forked()) syclze__group_fail(group, syclze__check_fork());
+  if (SYCLZE__LIKELY(!syclze__queue_records(group->queue))) return false;
+  return group->status.result == ZE_RESULT_SUCCESS;
+}
+
+/* Takes the steps up to the queue's lock for a checked group. After an error nothing is locked. */
 SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *submission) {
   const syclze_group *group = submission->group;
-  if (SYCLZE__UNLIKELY(group->queue == NULL))
-    syclze__group_fail(submission->group, syclze__null_handle("the queue is null"));
-  if (syclze__is_forked()) syclze__group_fail(submission->group, syclze__check_fork());
   if (SYCLZE__UNLIKELY(group->status.result != ZE_RESULT_SUCCESS)) return group->status.result;
   syclze__image_attach(&group->queue->ref.slot);
   struct syclze__queue_state *state = syclze__queue_state_require(group->queue);
   if (SYCLZE__UNLIKELY(state == NULL)) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   if (SYCLZE__UNLIKELY(syclze__context_engine(group->queue->context) == NULL))
     syclze__engine_enter(group->queue->context);
-  if (SYCLZE__UNLIKELY(syclze__queue_state_records(state))) return SYCLZE__SUBMISSION_RECORDS;
-  ze_result_t result = syclze__wait_list_reserve(&submission->waits, group->event_count);
-  if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS) && group->event_count != 0)
-    result = syclze__submission_gather_events(submission);
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  if (group->event_count != 0) result = syclze__submission_gather_events(submission);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
   if (SYCLZE__LIKELY(group->runs == NULL) || !syclze__submission_lock_runs(submission, state))
     result = syclze__submission_lock_group(submission, state);
@@ -459,9 +462,9 @@ SYCLZE_LOCAL_WARM void syclze__submission_trace_info(
  * SYCLZE__SUBMISSION_RECORDS if the queue records, or begins to. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__submission_open(struct syclze__submission *submission,
     syclze_group *group, enum syclze__submission_kind kind, const char *function) {
+  if (syclze__group_is_recorded(group)) return SYCLZE__SUBMISSION_RECORDS;
   syclze__submission_of(submission, group, kind, function, NULL, true);
   ze_result_t result = syclze__submission_begin(submission);
-  if (result == SYCLZE__SUBMISSION_RECORDS) return result;
   if (result == ZE_RESULT_SUCCESS && kind == SYCLZE__SUBMISSION_NATIVE)
     syclze__submission_defer(submission);
   if (result == ZE_RESULT_SUCCESS) result = syclze__submission_gather(submission, true);

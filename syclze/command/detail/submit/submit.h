@@ -75,30 +75,37 @@ SYCLZE_LOCAL ze_result_t syclze__command_defer(const struct syclze__command *com
 SYCLZE_LOCAL_WARM ze_result_t syclze__engine_submit(
     syclze_group *group, const struct syclze__command *command, syclze_event *event);
 
-/* Handles a recording queue, or an error from syclze__submission_begin. */
-SYCLZE_LOCAL ze_result_t syclze__command_record(syclze_group *group,
-    const struct syclze__command *command, struct syclze__submission *submission,
-    ze_result_t result, syclze_event *event) {
+/* Records the command, or submits it if the queue no longer records. */
+SYCLZE_LOCAL ze_result_t syclze__command_record(
+    syclze_group *group, const struct syclze__command *command, syclze_event *event) {
   const struct syclze__recorded recorded = {
       group, command->table->kind, command, NULL, NULL, command->kernel, NULL};
-  if (result != SYCLZE__SUBMISSION_RECORDS)
-    return syclze__submission_fail(submission, command, result);
-  result = syclze__recording_add(&recorded, command->function, event);
+  const ze_result_t result = syclze__recording_add(&recorded, command->function, event);
   return result == SYCLZE__SUBMISSION_RECORDS ? syclze__engine_submit(group, command, event)
                                               : result;
+}
+
+/* Records the command of a queue that has begun to record, or reports the error of its submission.
+ */
+SYCLZE_LOCAL ze_result_t syclze__command_divert(syclze_group *group,
+    const struct syclze__command *command, struct syclze__submission *submission,
+    ze_result_t result, syclze_event *event) {
+  if (result == SYCLZE__SUBMISSION_RECORDS) return syclze__command_record(group, command, event);
+  return syclze__submission_fail(submission, command, result);
 }
 
 /* Takes the steps of submission.h. `event` may be null. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__engine_submit(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
   struct syclze__submission submission;
+  if (syclze__group_is_recorded(group)) return syclze__command_record(group, command, event);
   syclze__submission_of(
       &submission, group, command->table->kind, command->function, command, event != NULL);
   ze_result_t result = syclze__submission_begin(&submission);
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
     result = syclze__submission_gather(&submission, event != NULL);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    return syclze__command_record(group, command, &submission, result, event);
+    return syclze__command_divert(group, command, &submission, result, event);
   if (SYCLZE__UNLIKELY(submission.is_deferred))
     return syclze__command_defer(command, &submission, event);
   return syclze__command_continue(command, &submission, event);
