@@ -87,15 +87,6 @@ SYCLZE_LOCAL void syclze__recording_exclude(syclze_group *group, const char *rul
   if (syclze__queue_records(group->queue)) syclze__group_fail(group, syclze__invalid(rule));
 }
 
-/* Creates the access records of the group's memory objects, whose locks precede those of queues. */
-SYCLZE_INLINE struct syclze__status syclze__recording_accesses_require(const syclze_group *group) {
-  const syclze_accessor *accessors = syclze__group_accessors(group);
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  for (uint32_t i = 0; i < group->accessor_count && result == ZE_RESULT_SUCCESS; i++)
-    result = syclze__accesses_require(accessors[i].memory);
-  return syclze__status_of(result, "no memory for the accesses of a memory object");
-}
-
 /* Adds the group to the queue's graph, and ends the group. SYCLZE__SUBMISSION_RECORDS: the queue no
  * longer records. `event` may be null. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__recording_add(
@@ -103,9 +94,14 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__recording_add(
   struct syclze__queue *queue = recorded->group->queue;
   struct syclze__queue_state *state = syclze__queue_state_get(queue);
   struct syclze__event *created = NULL;
-  const struct syclze__status required = syclze__recording_accesses_require(recorded->group);
-  struct syclze__status status = required;
-  while (required.result == ZE_RESULT_SUCCESS) {
+  const syclze_accessor *accessors = syclze__group_accessors(recorded->group);
+  ze_result_t required = ZE_RESULT_SUCCESS;
+  /* The locks of memory objects precede those of queues. */
+  for (uint32_t i = 0; i < recorded->group->accessor_count && required == ZE_RESULT_SUCCESS; i++)
+    required = syclze__accesses_require(accessors[i].memory);
+  struct syclze__status status =
+      syclze__status_of(required, "no memory for the accesses of a memory object");
+  while (required == ZE_RESULT_SUCCESS) {
     syclze__lock_acquire(&state->lock);
     struct syclze__recording *recording = state->recording;
     status = recording == NULL

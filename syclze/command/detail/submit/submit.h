@@ -85,15 +85,6 @@ SYCLZE_LOCAL ze_result_t syclze__command_record(
                                               : result;
 }
 
-/* Records the command of a queue that has begun to record, or reports the error of its submission.
- */
-SYCLZE_LOCAL ze_result_t syclze__command_divert(syclze_group *group,
-    const struct syclze__command *command, struct syclze__submission *submission,
-    ze_result_t result, syclze_event *event) {
-  if (result == SYCLZE__SUBMISSION_RECORDS) return syclze__command_record(group, command, event);
-  return syclze__submission_fail(submission, command, result);
-}
-
 /* Takes the steps of submission.h. `event` may be null. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__engine_submit(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
@@ -105,7 +96,9 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__engine_submit(
   if (SYCLZE__LIKELY(result == ZE_RESULT_SUCCESS))
     result = syclze__submission_gather(&submission, event != NULL);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
-    return syclze__command_divert(group, command, &submission, result, event);
+    return result == SYCLZE__SUBMISSION_RECORDS
+               ? syclze__command_record(group, command, event)
+               : syclze__submission_fail(&submission, command, result);
   if (SYCLZE__UNLIKELY(submission.is_deferred))
     return syclze__command_defer(command, &submission, event);
   return syclze__command_continue(command, &submission, event);
