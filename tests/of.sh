@@ -1,8 +1,8 @@
 #!/bin/sh
 # tests/of.sh HEADER BUILD PROGRAM...: prints which of the built programs test a header of
 # syclze/: those that include it, by the compiler's dependency files, and use a name that it declares
-# for users, if it declares any. Programs on devices and of orders take bodies from
-# BUILD/tests/library.o.
+# for users, if it declares any. Programs on devices, of orders and of traces, and those of device
+# images for headers of offload/, take bodies from BUILD/tests/library.o.
 header=$1 build=$2
 shift 2
 [ -f "$header" ] || { echo "of=$header: there is no such file" >&2; exit 1; }
@@ -21,7 +21,8 @@ for program; do
   if [ ! -f "$program.d" ]; then
     unbuilt=$((unbuilt + 1))
   elif grep -qxF "$header:" "$program.d" || {
-    case $source in tests/device/* | tests/orders/*) grep -qxFs "$header:" "$build/tests/library.d" ;; *) false ;; esac
+    case $header:$source in *:tests/device/* | *:tests/orders/* | *:tests/trace/* | \
+      syclze/offload/*:tests/offload/* | syclze/offload/*:tests/fuzz/*) grep -qxFs "$header:" "$build/tests/library.d" ;; *) false ;; esac
   }; then
     [ -z "$names" ] || grep -qwE "$names" "$source" && echo "$program"
   fi

@@ -9,7 +9,7 @@ suites := unit offload fuzz device trace orders
 # allocations fail on purpose. A file that calls functions without declarations, or defines a macro
 # that changes the library, says `#undef SYCLZE_DECLARATIONS` and has bodies of its own. So has every
 # file with config=release.
-sharing := unit offload device orders
+sharing := unit offload fuzz device trace orders
 failing_bodies := $(build)/tests/library_failing.o
 ifeq ($(filter release coverage,$(config)),)
 shared_bodies := $(build)/tests/library.o
@@ -42,8 +42,9 @@ $(foreach suite,$(suites),$(eval $(call suite_rules,$(suite))))
 $(build)/tests/device/trace_none: $(untraced)
 failing := $(patsubst %.c,$(build)/%,$(shell grep -l support/failing tests/device/*.c))
 $(failing): $(failing_bodies)
-$(filter-out $(failing) $(programs_offload),$(foreach suite,$(sharing),$(programs_$(suite)))): $(shared_bodies)
-$(programs_offload): $(example_bodies)
+long := $(programs_offload) $(programs_fuzz) $(programs_trace)
+$(filter-out $(failing) $(long),$(foreach suite,$(sharing),$(programs_$(suite)))): $(shared_bodies)
+$(long): $(example_bodies)
 # What a program elsewhere that uses device/support links besides itself.
 device_parts := $(support_device) $(shared_bodies) $(wrap_device)
 

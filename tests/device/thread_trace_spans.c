@@ -1,5 +1,6 @@
 /* Threads that submit fills and host tasks while a trace is recorded and written. */
 #define _POSIX_C_SOURCE 200809L
+#undef SYCLZE_DECLARATIONS
 #include "support/traced.h"
 
 #include "syclze/trace/writer.h"

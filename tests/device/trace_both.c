@@ -1,5 +1,6 @@
 /* A tracing framework and a recorded trace in one program: both get every event. */
 #define _POSIX_C_SOURCE 200809L
+#undef SYCLZE_DECLARATIONS
 #include "support/traced.h"
 
 #include "syclze/trace/writer.h"

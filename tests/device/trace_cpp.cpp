@@ -1,5 +1,4 @@
 /* Call sites of the forms that are overloads and templates in C++. */
-#undef SYCLZE_DECLARATIONS
 #include "syclze/trace/xpti.h"
 #include "tests/check.h"
 

@@ -1,5 +1,6 @@
 /* Notifications in the form of today's runtimes, emitted only while a subscriber wants them. */
 #define _POSIX_C_SOURCE 200809L
+#undef SYCLZE_DECLARATIONS
 #include "support/traced.h"
 
 #include "syclze/trace/current.h"

@@ -1,6 +1,7 @@
 /* syclze's spans in a recorded trace: submissions and host tasks, their call sites and
    dependencies. */
 #define _DEFAULT_SOURCE
+#undef SYCLZE_DECLARATIONS
 #include "support/traced.h"
 
 #include "syclze/command/graph.h"

@@ -1,6 +1,7 @@
 /* Notifications in the specification's form, and diagnostics for libraries that are not a
    framework. */
 #define _POSIX_C_SOURCE 200809L
+#undef SYCLZE_DECLARATIONS
 #include "support/traced.h"
 
 #include "syclze/trace/level_zero.h"

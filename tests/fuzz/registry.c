@@ -1,5 +1,6 @@
 /* Fuzz target: register descriptors. Their pointers are trusted, and stand here for parts of the
    input; versions, kinds, counts and what is pointed to are anything. */
+#undef SYCLZE_DECLARATIONS
 #include "syclze/offload/registry.h"
 #include "use.h"
 

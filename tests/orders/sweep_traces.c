@@ -1,6 +1,5 @@
 /* Each call, allocation, thread and lock fails in turn while a trace is recorded and written: the
    program does what it does without, and the file is whole or its writing returns an error. */
-#undef SYCLZE_DECLARATIONS
 #include "support/chain.h"
 #include "support/sweep.h"
 

@@ -1,6 +1,7 @@
 /* The size of a page of a million records. SYCLZE_TEST_PAGE names a file to keep it in, for
    tests/trace/page.sh, or a trace in another format, for tests/trace/opened.sh. */
 #define _DEFAULT_SOURCE
+#undef SYCLZE_DECLARATIONS
 #include "../check.h"
 #include "syclze/trace/writer.h"
 

@@ -1,5 +1,6 @@
 /* Rings of records: order, bound, dropped records, and snapshots of recording threads. */
 #define _POSIX_C_SOURCE 200809L
+#undef SYCLZE_DECLARATIONS
 #include "../check.h"
 #include "syclze/trace/writer/ring.h"
 

@@ -1,5 +1,6 @@
 /* The written files, and their contents. */
 #define _DEFAULT_SOURCE
+#undef SYCLZE_DECLARATIONS
 #include "../whole_file.h"
 #include "syclze/queue_commands.h"
 #include "syclze/syclze.h"

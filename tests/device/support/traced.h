@@ -3,7 +3,6 @@
 #ifndef TESTS_DEVICE_TRACED_H
 #define TESTS_DEVICE_TRACED_H
 
-#undef SYCLZE_DECLARATIONS
 #include "made.h"
 #include "tests/trace/subscriber/checker.h"
 
