@@ -5,7 +5,8 @@
 #
 # Without `limits` it writes such a file beside the table, from what was counted.
 #
-# A dump's name is `side|command|queue|event|requirements|waits|state`. A cost line is `address
+# A dump's name is `side|command|queue|event|requirements|waits|state`. By hand a cell with several
+# requirements is that with one. A cost line is `address
 # instructions`; one after a `calls=` line is of the callee, which has its own lines.
 
 function keep_least(counts, count) {
@@ -49,7 +50,7 @@ FNR == 1 { store(); loader = loader == "" ? "older" : "newer" }
   split(text, name, "|")
   side = name[1]
   cell = loader "|" substr(text, length(side) + 2)
-  if (side == "by hand") order[++cells] = cell
+  if (side == "syclze" && !((cell, side) in instructions_of)) order[++cells] = cell
 }
 
 /^ob=/ { object = substr($0, 4) }
@@ -66,15 +67,16 @@ FNR == 1 { store(); loader = loader == "" ? "older" : "newer" }
   of_callee = 0
 }
 
-function add(cell,    name, group, allowed, used, over, more, share) {
+function add(cell,    name, hand, group, allowed, used, over, more, share) {
   split(cell, name, "|")
+  hand = name[1] "|" name[2] "|" name[3] "|" name[4] "|" (name[5] > 1 ? 1 : name[5]) "|" name[6] "|" name[7]
   allowed = formula(name[2], name[3], name[4] == "event", name[5], name[6], name[7])
-  used = instructions_of[cell, "syclze"] - instructions_of[cell, "by hand"]
+  used = instructions_of[cell, "syclze"] - instructions_of[hand, "by hand"]
   over = used > 1.1 * allowed ? used - allowed : 0
-  more = most(0, calls_of[cell, "syclze"] - calls_of[cell, "by hand"])
+  more = most(0, calls_of[cell, "syclze"] - calls_of[hand, "by hand"])
   printf "%-6s %-14s %-24s %-8s %4d %4d %-8s %8d %8d %6d %6d%s%s\n", name[1], name[2], name[3],
     name[4], name[5], name[6], name[7], used, allowed, calls_of[cell, "syclze"],
-    calls_of[cell, "by hand"], over ? "  OVER" : "", more ? "  CALLS" : "" >table
+    calls_of[hand, "by hand"], over ? "  OVER" : "", more ? "  CALLS" : "" >table
   group = name[1] "|" name[2] "|" name[3]
   if (!(group in size)) groups[++group_count] = group
   size[group]++

@@ -7,6 +7,7 @@
 #include <valgrind/callgrind.h>
 #else
 #define RUNNING_ON_VALGRIND 0
+#define CALLGRIND_START_INSTRUMENTATION ((void)0)
 #define CALLGRIND_ZERO_STATS ((void)0)
 #define CALLGRIND_DUMP_STATS_AT(name) ((void)(name))
 #endif
@@ -38,6 +39,8 @@ static struct name name_of(const struct grid_cell *cell, const char *side) {
 
 static ze_result_t count_by_hand(struct grid_world *grid, const struct grid_cell *cell) {
   const struct name name = name_of(cell, "by hand");
+  /* Any number of requirements is one event there (grid_by_hand.c). */
+  if (cell->requirements > 1) return ZE_RESULT_SUCCESS;
   BENCH_TRY(grid_by_hand(grid, cell));
   CALLGRIND_ZERO_STATS;
   BENCH_TRY(grid_by_hand(grid, cell));
@@ -101,6 +104,8 @@ int main(int argc, char **argv) {
   static struct bench_world world;
   const char *argument = argc > 1 ? argv[1] : "";
   ze_result_t result = bench_world_open(&world, NULL, 0);
+  /* Each dump goes through every block that ran under instrumentation, those of the start too. */
+  CALLGRIND_START_INSTRUMENTATION;
   if (result == ZE_RESULT_SUCCESS)
     result = strcmp(argument, "-g") == 0 ? grid_growth(&world) : count_grid(&world, argument);
   if (result != ZE_RESULT_SUCCESS) fprintf(stderr, "grid: %s\n", syclze_result_string(result));

@@ -15,7 +15,7 @@ trap 'rm -rf "$counts"' EXIT
 count() {
   loader=$1 file=$2
   shift 2
-  LD_BIND_NOW=1 LD_LIBRARY_PATH=$folder/$loader valgrind -q --tool=callgrind \
+  LD_BIND_NOW=1 LD_LIBRARY_PATH=$folder/$loader valgrind -q --tool=callgrind --instr-atstart=no \
     --callgrind-out-file="$counts/$file" --combine-dumps=yes --dump-line=no --dump-instr=no \
     --compress-strings=no --compress-pos=no "$folder/grid" "$@" 2>"$counts/errors" || {
     cat "$counts/errors" >&2
