@@ -63,7 +63,7 @@ compile() {
 }
 
 # The system's own, at one standard; run.sh tries the others with what needs no optimisation.
-for compiler in "gcc -std=c11 -c" "clang -std=c11 -fsyntax-only" "g++ -std=c++11 -c" \
+for compiler in "gcc -std=c11 -S" "clang -std=c11 -fsyntax-only" "g++ -std=c++11 -S" \
   "clang++ -std=c++11 -fsyntax-only"; do
   command -v ${compiler%% *} >/dev/null || { skipped=$((skipped + 1)); echo "skip $compiler"; continue; }
   case $compiler in
