@@ -15,13 +15,16 @@ demo-ready: $(device_driver) $(build)/examples/adopt
 # Examples share one copy of the library's bodies, with the tests of offload, but for those that take
 # few of them, that are built alone, or that define a macro that changes the library. With
 # config=release each is compiled as a user would.
-own_bodies := adopt adopt_buffer adopt_image adopt_plain bindless keep_or_transfer marks offload_dump \
+own_bodies := adopt adopt_buffer adopt_image adopt_plain bindless keep_or_transfer offload_dump \
 	pick_device topology trace wrap_queue
+# The bodies of its trace are optimised in the shared copy.
+$(build)/examples/trace.o: CFLAGS_debug := $(subst -O1,-O0,$(CFLAGS_debug))
 ifeq ($(filter release coverage,$(config)),)
 sharing_examples := $(filter-out $(addprefix $(build)/examples/,$(own_bodies)),$(example_programs))
 # Optimised with config=debug, where $(build)/tests/library.o is not.
 example_bodies := $(build)/$(if $(filter debug,$(config)),examples/bodies.o,tests/library.o)
 $(addsuffix .o,$(sharing_examples)): COMMON_ALL += -DSYCLZE_DECLARATIONS
+$(build)/examples/mpi/%.o $(build)/examples/fsycl/%.o: COMMON_ALL += -DSYCLZE_DECLARATIONS
 $(sharing_examples): $(example_bodies)
 endif
 $(build)/examples/bodies.o: tests/library.c

@@ -16,15 +16,20 @@ shared_bodies := $(build)/tests/library.o
 $(patsubst %,$(build)/tests/%/%.o,intel $(sharing)): COMMON_ALL += -DSYCLZE_DECLARATIONS
 endif
 # Optimising these would be most of the time between an edit and a test. Bodies are optimised in other
-# suites, in files with their own, in the examples, with config=thread and, for speed, in bench/; and
-# in the programs of offload, which are long under valgrind.
-$(build)/tests/device/%.o $(build)/tests/orders/%.o $(shared_bodies) $(failing_bodies): \
+# suites, in the examples, with config=thread and, for speed, in bench/; and in the programs of
+# offload, fuzz and trace, which are long, but for those named here.
+$(build)/tests/unit/%.o $(build)/tests/device/%.o $(build)/tests/orders/%.o $(shared_bodies) \
+	$(failing_bodies) $(patsubst %,$(build)/tests/offload/%.o,file_formats inflate lack_of_memory \
+	module_build selection): \
 	CFLAGS_debug := $(subst -O1,-O0,$(CFLAGS_debug))
 # Optimised, they have half the text and data, which each process of a sweep maps and searches for leaks.
 $(build)/tests/orders/sweep_%.o $(shared_bodies) $(failing_bodies): \
 	CFLAGS_sanitize := $(subst -O0,-O1,$(CFLAGS_sanitize))
 # The strict device is most of what the programs of orders do.
 $(build)/tests/orders/support/%.o: CFLAGS_debug := $(CFLAGS_debug)
+
+# gold, where it is installed, links in half the time of the default linker.
+quick_linker := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 
 define suite_rules
 programs_$(1) := $$(patsubst %,$$(build)/%,\
@@ -34,7 +39,7 @@ support_$(1) := $$(filter-out $$(untraced),$$(patsubst %,$$(build)/%.o,\
 wrap_$(1) := $$(wildcard tests/$(1)/wrap.txt)
 $$(programs_$(1)): $$(build)/%: $$(build)/%.o $$(support_$(1)) $$(wrap_$(1)) | $$(delays)
 	$$(call show,LINK)$$(call linker,$$*) -o $$@ $$(filter %.o,$$^) $$(addprefix @,$$(filter %.txt,$$^)) \
-		$$(LDFLAGS_ALL) -lze_loader -ldl -lm
+		$$(LDFLAGS_ALL) $$(quick_linker) -lze_loader -ldl -lm
 endef
 # It has bodies of its own, for one program.
 untraced := $(build)/tests/device/support/untraced.o

@@ -13,7 +13,7 @@ fsycl_source := $(build)/examples/fsycl
 fsycl_program := $(if $(word 2,$(fsycl_linkers)),$(fsycl_source)/fsycl)
 example_programs += $(fsycl_source)/plain
 
-$(fsycl_source)/plain: $(fsycl_source)/main.o $(fsycl_source)/plain.o
+$(fsycl_source)/plain: $(fsycl_source)/main.o $(fsycl_source)/plain.o $(example_bodies)
 	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) -lze_loader -ldl
 
 $(fsycl_source)/plain.o: examples/fsycl/kernels.spv

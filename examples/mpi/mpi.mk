@@ -5,5 +5,5 @@ mpi_programs := $(if $(shell command -v mpicc),$(patsubst %.c,$(build)/%,$(wildc
 examples: $(mpi_programs)
 
 $(mpi_programs:%=%.o): COMMON_ALL += $(shell mpicc --showme:compile)
-$(mpi_programs): $(build)/%: $(build)/%.o
-	$(call show,LINK)$(CC) -o $@ $< $(LDFLAGS_ALL) $(shell mpicc --showme:link) -lze_loader -ldl
+$(mpi_programs): $(build)/%: $(build)/%.o $(example_bodies)
+	$(call show,LINK)$(CC) -o $@ $^ $(LDFLAGS_ALL) $(shell mpicc --showme:link) -lze_loader -ldl

@@ -3,6 +3,7 @@
 
 trace_libraries := $(addprefix $(build)/tests/trace/subscriber/,\
 	checker.so framework_2025.so framework_2023.so framework_1.so framework_2.so)
+$(trace_libraries): CFLAGS_debug := $(subst -O1,-O0,$(CFLAGS_debug))
 trace_sources := $(wildcard tests/trace/subscriber/*.cpp tests/trace/subscriber/*.h)
 
 $(build)/tests/trace/subscriber/checker.so: tests/trace/subscriber/checker.cpp $(trace_sources)
