@@ -110,7 +110,7 @@ program_commands = $(call commands,$(filter-out $(zecl_programs_ptx),$(programs_
 	'$(strip $(without_device) tests/offload_dump.sh $(build)/examples/offload_dump)'
 script_commands = tests/conformance.py tests/compile/run.sh tests/unit/images.sh tests/unit/call_sites.sh tests/lines/run.sh tests/models/run.sh tests/fail/run.sh \
 	tests/readme.sh tests/build/install.sh tests/build/linkage.sh tests/build/guest.sh \
-	tests/compile/warnings.sh tests/build/layout.sh tests/build/secure.sh tests/build/reach.sh tests/build/manual.sh tests/build/packages.sh tests/build/dist.sh tests/build/names.sh tests/build/of.sh tests/build/results.sh tests/build/locked.sh tests/offload/look_up.sh tests/offload/many_images.sh 'make -s check-contracts' \
+	tests/compile/warnings.sh tests/build/layout.sh tests/build/secure.sh tests/build/manual.sh tests/build/packages.sh tests/build/dist.sh tests/build/names.sh tests/build/of.sh tests/build/results.sh tests/build/locked.sh tests/offload/look_up.sh tests/offload/many_images.sh 'make -s check-contracts' \
 	'$(strip $(on_device) tests/build/loader.sh)' '$(strip $(on_device) tests/device/images.sh)' '$(strip $(on_device) tests/mistakes/run.sh)' tests/trace/table.sh tests/trace/opt_in.sh '$(strip $(on_device) tests/trace/unloaded.sh)' \
 	tests/zecl/test/alone.sh tests/zecl/test/cuda.sh \
 	'$(strip $(on_device) tests/trace/page.sh $(build)/examples/trace $(build)/tests/trace/million)' \

@@ -60,8 +60,9 @@ done
 {
   for header in $public; do echo "#include \"$header\""; done
 } >"$work/all.c"
-gcc -std=c11 -O0 -I. -Dalways_inline=unused -fkeep-inline-functions -fkeep-static-functions -c -o "$work/all.o" \
-  "$work/all.c" || exit 1
+calls=$(gcc -fcallgraph-info -E -o /dev/null -x c /dev/null 2>/dev/null && echo -fcallgraph-info)
+gcc -std=c11 -O0 -I. -Dalways_inline=unused -fkeep-inline-functions -fkeep-static-functions $calls -c \
+  -o "$work/all.o" "$work/all.c" || exit 1
 nm "$work/all.o" | awk '$2 ~ /[tTwW]/ { print $3 }' | sed 's/_v[0-9][0-9]*[a-z]*$//' |
   grep -E '^syclze_[a-z0-9]' | sort -u >"$work/functions"
 [ "$(wc -l <"$work/functions")" -gt 150 ]
@@ -87,6 +88,18 @@ if ctags --version 2>/dev/null | grep -q Universal; then
 else
   skipped=1
   echo "skip ctags: universal-ctags is not installed"
+fi
+
+# The compilation above wrote the calls.
+if [ -n "$calls" ]; then
+  CALLS=$work/all.ci tests/build/reach.sh >"$work/reach"
+  [ $? -eq 0 ] || grep -q '^FAIL ' "$work/reach" || echo "FAIL reach: no result" >>"$work/reach"
+  grep -E '^(pass|FAIL) ' "$work/reach"
+  passed=$((passed + $(grep -c '^pass ' "$work/reach")))
+  failed=$((failed + $(grep -c '^FAIL ' "$work/reach")))
+else
+  skipped=$((skipped + 1))
+  echo "skip reach: gcc writes no calls"
 fi
 
 sum="$passed passed, $failed failed"
