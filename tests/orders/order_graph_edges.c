@@ -294,6 +294,24 @@ TEST(lists_before_and_behind_a_host_task_have_their_own_events) {
   end(executable, nodes, COUNT);
 }
 
+TEST(commands_beside_a_host_task_are_in_one_list) {
+  enum { COUNT = 2 };
+  struct node *nodes[COUNT];
+  uint32_t index;
+  begin();
+  for (int i = 0; i < COUNT; i++)
+    nodes[i] = node_after(NULL);
+  syclze_graph graph = graph_of(nodes, 1);
+  CHECK_EQ(syclze_graph_add_node(graph, add_task, NULL, NULL, 0, &index), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_add_node(graph, add_launch, nodes[1], NULL, 0, &index), ZE_RESULT_SUCCESS);
+  const unsigned closed = strict_calls_of("zeCommandListClose");
+  syclze_executable_graph executable = finalized(graph);
+  CHECK_EQ(strict_calls_of("zeCommandListClose") - closed, 1u);
+  strict_hold(false);
+  run(executable);
+  end(executable, nodes, COUNT);
+}
+
 /* Each call that makes events fails: no executable graph, and nothing is left of it. */
 TEST(a_graph_whose_events_cannot_be_created_is_refused) {
   static const char *const names[] = {
@@ -323,4 +341,4 @@ TEST_MAIN(chains_between_a_fork_and_a_join_have_events,
     a_node_without_successors_holds_no_chain_up, a_chain_runs_to_its_end_while_another_node_waits,
     an_empty_node_passes_its_order_on, a_graph_in_a_graph_keeps_its_edges,
     lists_before_and_behind_a_host_task_have_their_own_events,
-    a_graph_whose_events_cannot_be_created_is_refused)
+    commands_beside_a_host_task_are_in_one_list, a_graph_whose_events_cannot_be_created_is_refused)
