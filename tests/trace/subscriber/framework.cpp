@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <dlfcn.h>
 #include <map>
 #include <memory>
@@ -49,9 +50,10 @@ using callback = void (*)(uint16_t, event *, event *, uint64_t, const void *);
 enum { TRUE_RESULT = 0, FALSE_RESULT = 1, INVALID = (int32_t)0x80004006 };
 
 std::mutex lock;
-std::vector<std::string> strings(1);
+// Their texts keep their addresses, which subscribers read without the lock.
+std::deque<std::string> strings(1);
 std::map<std::string, uint32_t> string_ids;
-std::vector<std::pair<std::string, uint8_t>> objects(1);
+std::deque<std::pair<std::string, uint8_t>> objects(1);
 std::map<std::pair<std::string, uint8_t>, int32_t> object_ids;
 std::map<std::string, uint8_t> streams;
 std::map<std::pair<uint8_t, uint16_t>, std::vector<callback>> callbacks;
