@@ -178,7 +178,7 @@ SYCLZE_INLINE struct syclze__node *syclze__node_new(
 }
 
 /* Copies the command to the node, with a reference to its kernel. */
-SYCLZE_INLINE struct syclze__status syclze__node_copy(
+SYCLZE_LOCAL_WARM struct syclze__status syclze__node_copy(
     struct syclze__node *node, const syclze_group *group, const struct syclze__command *command) {
   const struct syclze__status status = syclze__command_copy(command, group, node->command);
   node->command->kernel = status.result == ZE_RESULT_SUCCESS ? command->kernel : NULL;
