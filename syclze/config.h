@@ -202,6 +202,13 @@
 #define SYCLZE_LINK_NAME(name)
 #endif
 
+/* Functions that GCC takes for cold. Clang would inline more into them. */
+#ifdef __clang__
+#define SYCLZE__HOT
+#else
+#define SYCLZE__HOT __attribute__((hot))
+#endif
+
 /* A function of Level Zero, as the library calls it: through a table with SYCLZE_LOADER_DYNAMIC
  * (loader.h), else by name, in parentheses so that macros of these names do not apply (check.h). */
 #ifdef SYCLZE_LOADER_DYNAMIC

@@ -630,6 +630,61 @@ TEST(an_event_of_the_same_in_order_queue_is_not_waited_for) {
   end();
 }
 
+/* Each event is looked at, by a launch of the queue and by one of a group, without and with memory.
+   The device runs the last command first that may run. The kernel stays the queue's: the other
+   queue launches one of its own. */
+TEST(an_event_of_another_queue_is_waited_for_behind_own_ones) {
+  enum { LAUNCHES = 3 };
+  begin();
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_queue other = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_buffer buffer = bytes_buffer(1, 64, 1, 1, no_event);
+  struct node *own = node_after(NULL), *used = node_after(NULL), *foreign[LAUNCHES],
+              *last[LAUNCHES];
+  const void *none = NULL;
+  syclze_kernel its_kernel = scene_kernel(&scene, "node");
+  syclze_event waits[2];
+  for (int i = 0; i < LAUNCHES; i++) {
+    foreign[i] = node_after(NULL);
+    last[i] = node_after(foreign[i]);
+  }
+  launch_behind(queue, own, no_event, &waits[0]);
+  launch(queue, used, buffer, SYCLZE_ACCESS_WRITE, 0, 0, NULL);
+  for (int i = 0; i < LAUNCHES; i++) {
+    CHECK_EQ(syclze_queue_launch(other, its_kernel, &one, NULL, 0, &waits[1],
+                 syclze_arg(foreign[i]), syclze_arg(none)),
+        ZE_RESULT_SUCCESS);
+    syclze_group group = syclze_group_begin(queue);
+    syclze_group_depends_on(&group, waits[0]);
+    syclze_group_depends_on(&group, waits[1]);
+    if (i == 0)
+      CHECK_EQ(syclze_queue_launch(
+                   queue, kernel, &one, waits, 2, NULL, syclze_arg(last[i]), syclze_arg(none)),
+          ZE_RESULT_SUCCESS);
+    else if (i == 1)
+      CHECK_EQ(syclze_launch(&group, kernel, &one, NULL, syclze_arg(last[i]), syclze_arg(none)), 0);
+    else {
+      syclze_accessor accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
+      CHECK_EQ(
+          syclze_launch(&group, kernel, &one, NULL, syclze_arg(last[i]), syclze_arg(accessor)), 0);
+    }
+    syclze_group_end(&group);
+    CHECK(strict_step(10) > 0);
+    CHECK_EQ(syclze_release(waits[1]), ZE_RESULT_SUCCESS);
+  }
+  strict_hold(false);
+  CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
+  end_queue(queue);
+  CHECK_EQ(syclze_release(waits[0], other, buffer, its_kernel), ZE_RESULT_SUCCESS);
+  node_end(own);
+  node_end(used);
+  for (int i = 0; i < LAUNCHES; i++) {
+    node_end(foreign[i]);
+    node_end(last[i]);
+  }
+  end();
+}
+
 /* Nor is one that the host has waited for; but the object of an event is used again, by a queue
    whose commands may run in any order, and by the application. */
 TEST(an_event_that_is_known_to_be_done_is_not_waited_for) {
@@ -679,6 +734,7 @@ TEST(functions_found_by_name_are_the_devices) {
 
 TEST_MAIN(functions_found_by_name_are_the_devices,
     an_event_of_the_same_in_order_queue_is_not_waited_for,
+    an_event_of_another_queue_is_waited_for_behind_own_ones,
     an_event_that_is_known_to_be_done_is_not_waited_for,
     memory_that_an_event_made_available_is_asked_for_once, a_launch_queries_the_oldest_event_once,
     another_part_waits_for_what_overlaps_only, one_barrier_stands_for_accesses_without_events,

@@ -122,7 +122,7 @@ SYCLZE_INLINE void syclze__access_end(struct syclze__access *access) {
   syclze__pool_release(&access->slot);
 }
 
-SYCLZE_INLINE void syclze__access_list_end(struct syclze__access *list) {
+SYCLZE_LOCAL_WARM void syclze__access_list_end(struct syclze__access *list) {
   while (list != NULL) {
     struct syclze__access *access = list;
     list = access->next;

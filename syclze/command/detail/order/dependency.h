@@ -121,8 +121,8 @@ SYCLZE_INLINE bool syclze__dependency_own(const syclze_accessor *accessor,
   if (all->owner != state) {
     if (!syclze__accessor_can_own(accessor, all, state)) return false;
     if (!writes && !syclze__accesses_are_own_reads(all, state)) return false;
-    syclze__access_list_end(all->writers);
-    syclze__access_list_end(all->readers);
+    if (all->writers != NULL) syclze__access_list_end(all->writers);
+    if (all->readers != NULL) syclze__access_list_end(all->readers);
     syclze__accesses_drop_former(all);
     all->writers = all->readers = NULL;
     all->positions[0] = all->positions[1] = 0;

@@ -43,6 +43,19 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_fail(struct syclze__queue_state *st
   return syclze__command_fail(command, command->function, status, native);
 }
 
+/* True if native order, that of a list which the driver runs in order, places all of the events,
+ * which may be null, before the next command of the queue, which is not null. */
+SYCLZE_INLINE bool syclze__plain_follows(const struct syclze__queue *queue,
+    const struct syclze__command *command, const syclze_event *waits, uint32_t wait_count) {
+  const struct syclze__queue_state *state = syclze__queue_state_get(queue);
+  if (state == NULL || state->order == 0) return false;
+  for (uint32_t i = 0; i < wait_count; i++)
+    if (waits[i].rep != NULL &&
+        !syclze__submission_follows(command->table->kind, state, waits[i].rep))
+      return false;
+  return true;
+}
+
 /* The locked state of the queue, which is not null, if its native list orders the command, which
  * waits for nothing else; otherwise null, unlocked. */
 SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__plain_enter(
@@ -132,7 +145,7 @@ SYCLZE_INLINE ze_result_t syclze__plain_gather(struct syclze__submission *submis
   ze_result_t result = syclze__wait_list_reserve(&submission->waits, wait_count);
   for (uint32_t i = 0; i < wait_count && result == ZE_RESULT_SUCCESS; i++) {
     struct syclze__event *event = waits[i].rep;
-    if (event == NULL || syclze__submission_follows(submission, state, event)) continue;
+    if (event == NULL || syclze__submission_follows(submission->kind, state, event)) continue;
     result = SYCLZE__LIKELY(syclze__contexts_are_one(event->context, queue->context))
                  ? syclze__wait_list_add(&submission->waits, event)
                  : syclze__plain_wait_across(queue, &waits[i]);
@@ -275,7 +288,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__queue_submit(syclze_queue queue,
   if (SYCLZE__CHECKED || SYCLZE__TRACING_COMMANDS() ||
       SYCLZE__UNLIKELY(queue.rep == NULL || status.result != ZE_RESULT_SUCCESS))
     return syclze__queue_submit_other(queue, command, status, waits, wait_count, event);
-  if (SYCLZE__LIKELY(wait_count == 0)) {
+  if (SYCLZE__LIKELY(wait_count == 0) ||
+      (waits != NULL && syclze__plain_follows(queue.rep, command, waits, wait_count))) {
     struct syclze__queue_state *state = syclze__plain_enter(queue.rep, command, event != NULL);
     if (SYCLZE__LIKELY(state != NULL)) return syclze__plain_append(command, state, event);
   }

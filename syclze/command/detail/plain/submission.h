@@ -50,9 +50,9 @@ SYCLZE_INLINE void syclze__submission_init(struct syclze__submission *submission
 /* True if a submission to the state's queue need not wait for the event: native order places its
  * command before, or it is known to be done. False for barriers: without its wait list a barrier is
  * another command. `state` may be null. */
-SYCLZE_INLINE bool syclze__submission_follows(const struct syclze__submission *submission,
+SYCLZE_INLINE bool syclze__submission_follows(enum syclze__submission_kind kind,
     const struct syclze__queue_state *state, const struct syclze__event *event) {
-  if (!event->pending.is_listed || submission->kind == SYCLZE__SUBMISSION_BARRIER) return false;
+  if (!event->pending.is_listed || kind == SYCLZE__SUBMISSION_BARRIER) return false;
   const uint64_t order = __atomic_load_n(&event->order, __ATOMIC_RELAXED);
   return order == SYCLZE__ORDER_DONE || (order != 0 && state != NULL && order == state->order &&
                                             event->context == state->queue->context);

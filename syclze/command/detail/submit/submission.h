@@ -92,7 +92,8 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather_events(struct syclze__submis
   const struct syclze__queue_state *state = syclze__queue_state_get(group->queue);
   for (uint32_t i = 0; i < group->event_count && result == ZE_RESULT_SUCCESS; i++) {
     /* Traces show all edges. */
-    if (!SYCLZE__TRACING_COMMANDS() && syclze__submission_follows(submission, state, events[i]))
+    if (!SYCLZE__TRACING_COMMANDS() &&
+        syclze__submission_follows(submission->kind, state, events[i]))
       continue;
     result = syclze__contexts_are_one(events[i]->context, group->queue->context)
                  ? syclze__wait_list_add(&submission->waits, events[i])
@@ -103,7 +104,7 @@ SYCLZE_INLINE ze_result_t syclze__submission_gather_events(struct syclze__submis
 
 /* Locks the memory objects of the accessors one by one, brings replicas up to date, and gathers the
  * wait list. `*contended` is a lock that another thread holds, or null. */
-SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN ze_result_t syclze__submission_gather_accesses(
+SYCLZE_LOCAL_WARM SYCLZE__HOT SYCLZE__LOCKS_UNSEEN ze_result_t syclze__submission_gather_accesses(
     struct syclze__submission *submission, const struct syclze__queue_state *state,
     const syclze_accessor *accessors, uint32_t count, struct syclze__accesses_lock **contended) {
   const bool is_native = syclze__kind_is_native(submission->kind);
@@ -149,9 +150,7 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN ze_result_t syclze__submission_lock(
       syclze__lock_release(&state->lock);
       is_bound = result != ZE_RESULT_NOT_READY;
     }
-    syclze__accessors_unlock(accessors, count);
-    syclze__access_list_end(submission->accesses);
-    submission->accesses = NULL;
+    syclze__submission_unlock_accesses(submission, accessors, count);
     syclze__wait_list_truncate(&submission->waits, events);
     if (!is_bound)
       submission->binding->await_owner(submission->kernel);
@@ -267,9 +266,8 @@ SYCLZE_INLINE ze_result_t syclze__submission_begin(struct syclze__submission *su
 SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__submission_unlock(
     struct syclze__submission *submission) {
   if (submission->accesses != NULL)
-    syclze__accessors_unlock(submission->accessors, submission->group->accessor_count);
-  syclze__access_list_end(submission->accesses);
-  submission->accesses = NULL;
+    syclze__submission_unlock_accesses(
+        submission, submission->accessors, submission->group->accessor_count);
   syclze__submission_unlock_runs(submission);
   syclze__lock_release(&submission->at.state->lock);
   submission->at.state = NULL;

@@ -79,9 +79,8 @@ SYCLZE_LOCAL ze_result_t syclze__submission_rollback(struct syclze__submission *
   syclze_group *group = submission->group;
   if (state != NULL) {
     SYCLZE__HELD(&state->lock);
-    if (!submission->recorded && submission->accesses != NULL)
-      syclze__accessors_unlock(submission->accessors, group->accessor_count);
-    syclze__access_list_end(submission->accesses);
+    if (submission->accesses != NULL)
+      syclze__submission_unlock_accesses(submission, submission->accessors, group->accessor_count);
     syclze__submission_unlock_runs(submission);
     if (submission->recorded && submission->at.event != NULL)
       syclze__submission_abandon(submission, result);

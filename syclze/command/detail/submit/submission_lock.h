@@ -26,13 +26,17 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN void syclze__accessor_unlock(
   syclze__lock_release(&lock->word);
 }
 
-/* Releases the locks of memory objects that are held for these accessors. */
-SYCLZE_LOCAL void syclze__accessors_unlock(const syclze_accessor *accessors, uint32_t count) {
+/* Ends the gathered accesses, and releases the locks of memory objects that are held for these
+ * accessors. */
+SYCLZE_INLINE void syclze__submission_unlock_accesses(
+    struct syclze__submission *submission, const syclze_accessor *accessors, uint32_t count) {
   while (count > 0) {
     const syclze_accessor *accessor = &accessors[--count];
     syclze__accessor_unlock(
         accessor, syclze__accesses_lock_of(syclze__accesses_of(accessor->memory)));
   }
+  syclze__access_list_end(submission->accesses);
+  submission->accesses = NULL;
 }
 
 /* Tries the lock of the accessor's memory object; false if another thread holds it. An accessor

@@ -108,12 +108,16 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__engine_submit(
  * the group accesses; otherwise null, unlocked. */
 SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__command_enter(
     const syclze_group *group, const struct syclze__command *command, bool wants_event) {
-  if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS ||
-                       group->event_count != 0))
+  if (SYCLZE__UNLIKELY(group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS))
     return NULL;
   /* Only traced launches take this path; other traced commands take the engine's steps. */
   if (SYCLZE__UNLIKELY(SYCLZE__TRACING_COMMANDS()) &&
-      (wants_event || command->kernel == NULL || syclze__is_forked()))
+      (wants_event || command->kernel == NULL || group->event_count != 0 || syclze__is_forked()))
+    return NULL;
+  if (SYCLZE__UNLIKELY(group->event_count != 0) &&
+      (group->many_events != NULL ||
+          !syclze__plain_follows(group->queue, command,
+              (const syclze_event *)(const void *)group->events, group->event_count)))
     return NULL;
   struct syclze__queue_state *state = syclze__plain_enter(group->queue, command, wants_event);
   if (state == NULL || SYCLZE__LIKELY(group->accessor_count == 0)) return state;
