@@ -130,15 +130,9 @@ SYCLZE_LOCAL ze_result_t syclze__plain_fail(struct syclze__submission *submissio
   return syclze__command_fail(command, command->function, status, queue->native.queue);
 }
 
-/* Waits on the calling thread for an event of another context, for which the device cannot wait.
- * ZE_RESULT_NOT_READY if there is an engine, which waits in the background. */
-SYCLZE_LOCAL ze_result_t syclze__plain_wait_across(
-    const struct syclze__queue *queue, const syclze_event *event) {
-  return syclze__engine_find(queue, event, 1) != NULL ? ZE_RESULT_NOT_READY
-                                                      : syclze__event_await(event->rep);
-}
-
-/* Adds the events to the wait list. ZE_RESULT_NOT_READY: the engine submits. */
+/* Adds the events to the wait list. The device cannot wait for one of another context: without an
+ * engine, which would wait in the background, the calling thread does. ZE_RESULT_NOT_READY: the
+ * engine submits. */
 SYCLZE_INLINE ze_result_t syclze__plain_gather(struct syclze__submission *submission,
     const struct syclze__queue *queue, const struct syclze__queue_state *state,
     const syclze_event *waits, uint32_t wait_count) {
@@ -146,9 +140,11 @@ SYCLZE_INLINE ze_result_t syclze__plain_gather(struct syclze__submission *submis
   for (uint32_t i = 0; i < wait_count && result == ZE_RESULT_SUCCESS; i++) {
     struct syclze__event *event = waits[i].rep;
     if (event == NULL || syclze__submission_follows(submission->kind, state, event)) continue;
-    result = SYCLZE__LIKELY(syclze__contexts_are_one(event->context, queue->context))
-                 ? syclze__wait_list_add(&submission->waits, event)
-                 : syclze__plain_wait_across(queue, &waits[i]);
+    if (SYCLZE__LIKELY(syclze__contexts_are_one(event->context, queue->context)))
+      result = syclze__wait_list_add(&submission->waits, event);
+    else
+      result = syclze__engine_find(queue, &waits[i], 1) != NULL ? ZE_RESULT_NOT_READY
+                                                                : syclze__event_await(event);
   }
   submission->at.depends = submission->waits.count != 0;
   return result;
