@@ -305,17 +305,17 @@ static ze_result_t build_plain(const struct bench_world *world, uint32_t count) 
 }
 
 const struct bench_op bench_replay_ops[] = {
-    {"record and finalize a graph of ten kernels", 30000, 204, 0, build, build_plain, 0, true},
-    {"submit a graph of ten kernels, in-order", 104, 1, 0, replay, replay_plain, 0, true},
-    {"submit a graph of ten kernels, with an event", 212, 2, 0, replay_event, replay_event_plain, 0,
+    {"record and finalize a graph of ten kernels", 29000, 194, 0, build, build_plain, 0, true},
+    {"submit a graph of ten kernels, in-order", 100, 1, 0, replay, replay_plain, 0, true},
+    {"submit a graph of ten kernels, with an event", 205, 2, 0, replay_event, replay_event_plain, 0,
         true},
-    {"submit a graph that the driver captured", 114, 1, 0, replay_captured, replay_captured_plain,
+    {"submit a graph that the driver captured", 110, 1, 0, replay_captured, replay_captured_plain,
         0, true},
-    {"submit a graph that can be updated, in-order", 113, 1, 0, replay_updatable, replay_plain, 0,
+    {"submit a graph that can be updated, in-order", 100, 1, 0, replay_updatable, replay_plain, 0,
         true},
-    {"submit a graph that can be updated, with an event", 222, 2, 0, replay_updatable_event,
+    {"submit a graph that can be updated, with an event", 205, 2, 0, replay_updatable_event,
         replay_event_plain, 0, true},
-    {"update an argument of a graph, and submit it", 2250, 21, 0, update, update_plain, 0, true},
-    {"update a kernel of a graph, and submit it", 1550, 18, 0, alternate, alternate_plain, 0, true},
+    {"update an argument of a graph, and submit it", 2230, 21, 0, update, update_plain, 0, true},
+    {"update a kernel of a graph, and submit it", 1520, 18, 0, alternate, alternate_plain, 0, true},
     {0},
 };
