@@ -45,6 +45,7 @@ static void replay_kernels(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
+// shows graph_peers 1 10 19 22
 TEST(kernels_of_an_in_order_queue_run_again_on_any_queue) { // shows graphs 1
   in_each_way(replay_kernels);
 }
@@ -63,7 +64,7 @@ static void follow(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_graph_keeps_its_place_in_an_in_order_queue) { // shows graphs 2
+TEST(a_graph_keeps_its_place_in_an_in_order_queue) { // shows graphs 2, graph_peers 31
   in_each_way(follow);
 }
 
@@ -119,7 +120,7 @@ static void take_turns(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(one_run_of_a_graph_waits_for_the_last_whatever_the_queue) { // shows graphs 2
+TEST(one_run_of_a_graph_waits_for_the_last_whatever_the_queue) { // shows graphs 2, graph_peers 31
   in_each_way(take_turns);
 }
 
@@ -161,7 +162,7 @@ static void submit_behind_events(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_graph_waits_for_a_list_of_events) { // shows graphs 3
+TEST(a_graph_waits_for_a_list_of_events) { // shows graphs 3, graph_peers 31
   in_each_way(submit_behind_events);
 }
 
@@ -176,6 +177,7 @@ static void release_early(struct world *w, bool appends) {
   await_unused(w->all.mix);
 }
 
+// shows graph_peers 33
 TEST(a_graph_that_is_released_while_it_runs_ends_when_it_has_run) { // shows graphs 15
   in_each_way(release_early);
 }

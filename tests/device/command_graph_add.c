@@ -128,7 +128,7 @@ static void add_chain(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(commands_of_each_kind_are_added_behind_nodes) { // shows graphs 9
+TEST(commands_of_each_kind_are_added_behind_nodes) { // shows graphs 9, graph_peers 13
   in_each_way(add_chain);
 }
 
@@ -189,7 +189,7 @@ static void mix_ways(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(added_and_recorded_nodes_depend_on_each_other) { // shows graphs 9
+TEST(added_and_recorded_nodes_depend_on_each_other) { // shows graphs 9, graph_peers 2 13 17
   in_each_way(mix_ways);
 }
 

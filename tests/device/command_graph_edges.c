@@ -63,7 +63,7 @@ static void access_buffer(struct world *w, syclze_queue queue, syclze_access_mod
   CHECK_EQ(syclze_group_host_task(&group, nothing, NULL, NULL), ZE_RESULT_SUCCESS);
 }
 
-TEST(nodes_have_the_edges_of_accesses) { // shows graphs 4
+TEST(nodes_have_the_edges_of_accesses) { // shows graphs 4, graph_peers 16
   struct world w = begin();
   syclze_queue queue = w.all.queues[OUT_OF_ORDER];
   syclze_graph graph = graph_of(&w);
@@ -85,6 +85,7 @@ TEST(nodes_have_the_edges_of_accesses) { // shows graphs 4
 }
 
 /* Each way by which a node depends on others, and each type of node. */
+// shows graph_peers 19 25
 TEST(nodes_have_types_and_the_edges_of_orders_events_and_barriers) { // shows graphs 4
   struct world w = begin();
   syclze_queue queue = w.all.queues[OUT_OF_ORDER], ordered = w.all.queues[IN_ORDER];
@@ -153,11 +154,11 @@ static void turn_around(struct world *w, bool appends) {
   }
 }
 
-TEST(an_added_edge_orders_nodes_against_their_recording) { // shows graphs 6
+TEST(an_added_edge_orders_nodes_against_their_recording) { // shows graphs 6, graph_peers 14 15
   in_each_way(turn_around);
 }
 
-TEST(edges_complete_no_cycle) { // shows graphs 6
+TEST(edges_complete_no_cycle) { // shows graphs 6, graph_peers 14
   struct world w = begin();
   const void *native = syclze_get_native(w.all.context);
   syclze_graph graph = graph_of(&w), absent = {NULL};
@@ -196,7 +197,7 @@ static bool file_has(const char *text, const char *line) {
   return found != NULL && strstr(found + 1, line) == NULL;
 }
 
-TEST(a_graph_is_written_before_it_is_finalized) { // shows graphs 5
+TEST(a_graph_is_written_before_it_is_finalized) { // shows graphs 5, graph_peers 26
   struct world w = begin();
   const void *native = syclze_get_native(w.all.context);
   syclze_queue queue = w.all.queues[OUT_OF_ORDER];
@@ -236,7 +237,7 @@ TEST(a_graph_is_written_before_it_is_finalized) { // shows graphs 5
   end(&w);
 }
 
-TEST(a_queue_returns_the_graph_that_it_records_to) { // shows graphs 4
+TEST(a_queue_returns_the_graph_that_it_records_to) { // shows graphs 4, graph_peers 25
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
   syclze_graph graph = graph_of(&w), found;

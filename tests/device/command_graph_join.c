@@ -110,7 +110,7 @@ static void join(struct world *w, bool appends) {
   release(&inner);
 }
 
-TEST(a_group_behind_a_recorded_one_has_its_queue_record) { // shows graphs 10
+TEST(a_group_behind_a_recorded_one_has_its_queue_record) { // shows graphs 10, graph_peers 27
   in_each_way(join);
 }
 

@@ -99,6 +99,7 @@ static void reuse_in_order(struct world *w, bool appends) {
   CHECK_EQ(spy_destroys_of(second), 1);
 }
 
+// shows graph_peers 51 52 54
 TEST(disjoint_lifetimes_share_memory_on_an_in_order_queue) { // shows async_memory 14 22
   in_each_way(reuse_in_order);
 }
@@ -132,7 +133,7 @@ static void reuse_by_edges(struct world *w, bool appends) {
     CHECK_EQ(syclze_release(events[i]), OK);
 }
 
-TEST(memory_is_shared_along_edges_only) { // shows async_memory 14 22
+TEST(memory_is_shared_along_edges_only) { // shows async_memory 14 22, graph_peers 52
   in_each_way(reuse_by_edges);
 }
 
@@ -195,12 +196,12 @@ static void build(struct world *w, bool appends) {
   CHECK_EQ(syclze_release(executable), OK);
 }
 
-TEST(graphs_are_built_with_allocations) { // shows async_memory 15
+TEST(graphs_are_built_with_allocations) { // shows async_memory 15, graph_peers 51
   in_each_way(build);
 }
 
 /* Graph/AsyncAlloc/async_alloc_finalize_exception.cpp. */
-TEST(one_executable_graph_at_a_time_has_the_memory) { // shows async_memory 16
+TEST(one_executable_graph_at_a_time_has_the_memory) { // shows async_memory 16, graph_peers 55
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
   syclze_graph graph = recording(&w, queue);
@@ -255,7 +256,7 @@ TEST(memory_lasts_until_the_graph_has_run) { // shows async_memory 17
 }
 
 /* Graph/AsyncAlloc/async_alloc_free_exception.cpp; and what is freed twice, or a pool's. */
-TEST(only_memory_of_the_graph_is_freed_and_once) { // shows async_memory 18
+TEST(only_memory_of_the_graph_is_freed_and_once) { // shows async_memory 18, graph_peers 55
   const char *const frees = "syclze_free_async";
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
@@ -286,7 +287,7 @@ TEST(only_memory_of_the_graph_is_freed_and_once) { // shows async_memory 18
   end(&w);
 }
 
-TEST(what_a_graph_cannot_allocate_is_refused) { // shows async_memory 19 22
+TEST(what_a_graph_cannot_allocate_is_refused) { // shows async_memory 19 22, graph_peers 54
   const char *const mallocs = "syclze_malloc_async";
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
@@ -338,7 +339,7 @@ TEST(a_graph_that_allocates_is_no_node_and_not_updated) { // shows async_memory 
 
 /* Graph/AsyncAlloc/RecordReplay/async_alloc_device_zero_init.cpp: by each finalization, not by
    runs. */
-TEST(memory_is_zero_when_the_graph_is_finalized) { // shows async_memory 21
+TEST(memory_is_zero_when_the_graph_is_finalized) { // shows async_memory 21, graph_peers 53
   const syclze_memory_pool_properties zero = {.flags = SYCLZE_MEMORY_POOL_ZERO_INIT};
   const uint32_t factor = 1, addend = 2;
   struct world w = begin();

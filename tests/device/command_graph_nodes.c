@@ -53,6 +53,7 @@ static void exchange(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
+// shows graph_peers 2 18
 TEST(accessors_order_nodes_and_graphs_with_what_is_around_them) { // shows graphs 2
   in_each_way(exchange);
 }
@@ -92,7 +93,7 @@ static void mixed(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(events_barriers_fills_and_copies_are_recorded) { // shows graphs 11
+TEST(events_barriers_fills_and_copies_are_recorded) { // shows graphs 11, graph_peers 6 8 17 18
   in_each_way(mixed);
 }
 
@@ -144,7 +145,7 @@ static void with_tasks(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-// shows graphs 14
+// shows graphs 14, graph_peers 11 12
 TEST(host_tasks_run_between_the_nodes_that_they_depend_on_and_that_depend_on_them) {
   in_each_way(with_tasks);
 }
@@ -188,7 +189,7 @@ static void with_native(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_native_commands_function_appends_to_the_graphs_list) { // shows graphs 14
+TEST(a_native_commands_function_appends_to_the_graphs_list) { // shows graphs 14, graph_peers 12
   in_each_way(with_native);
 }
 
@@ -212,7 +213,7 @@ static void grow(struct world *w, bool appends) {
     CHECK_EQ(syclze_executable_graph_release(executables[i]), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_graph_is_finalized_more_than_once) { // shows graphs 15
+TEST(a_graph_is_finalized_more_than_once) { // shows graphs 15, graph_peers 23
   in_each_way(grow);
 }
 
@@ -256,7 +257,7 @@ static void nest(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_graph_is_a_node_of_another) { // shows graphs 18
+TEST(a_graph_is_a_node_of_another) { // shows graphs 18, graph_peers 20
   in_each_way(nest);
 }
 
@@ -292,7 +293,7 @@ static void nest_unordered(struct world *w, bool appends) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(accessors_and_events_order_a_graph_in_a_graph) { // shows graphs 18
+TEST(accessors_and_events_order_a_graph_in_a_graph) { // shows graphs 18, graph_peers 20
   in_each_way(nest_unordered);
 }
 

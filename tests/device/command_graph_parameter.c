@@ -28,7 +28,7 @@ static void share_a_parameter(struct world *w) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(launches_share_a_parameter) { // shows graphs 20
+TEST(launches_share_a_parameter) { // shows graphs 20, graph_peers 39
   in_both_ways(share_a_parameter);
 }
 
@@ -158,7 +158,7 @@ static void share_a_buffer(struct world *w) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(launches_share_a_buffer) { // shows graphs 20
+TEST(launches_share_a_buffer) { // shows graphs 20, graph_peers 40
   in_both_ways(share_a_buffer);
 }
 
@@ -196,7 +196,7 @@ static void order_a_buffer(struct world *w) {
   CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_shared_buffer_has_its_dependencies) { // shows graphs 19 20
+TEST(a_shared_buffer_has_its_dependencies) { // shows graphs 19 20, graph_peers 40
   in_both_ways(order_a_buffer);
 }
 

@@ -10,6 +10,7 @@ static syclze_graph recording(struct world *w, syclze_queue queue) {
   return graph;
 }
 
+// shows graph_peers 28 29
 TEST(a_recording_queue_and_the_events_of_recorded_groups_are_not_waited_for) { // shows graphs 16
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
@@ -77,7 +78,7 @@ TEST(the_events_of_recorded_groups_name_no_native_event_and_gate_no_memory) { //
   end(&w);
 }
 
-TEST(what_has_no_time_or_place_in_a_graph_is_not_recorded) { // shows graphs 16
+TEST(what_has_no_time_or_place_in_a_graph_is_not_recorded) { // shows graphs 16, graph_peers 29
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
   const void *native = syclze_get_native(queue).list;
@@ -127,7 +128,7 @@ static ze_result_t use(struct world *w, syclze_queue queue, syclze_buffer buffer
       &group, w->all.set, &items, event, syclze_arg(x), syclze_arg(factor), syclze_arg(addend));
 }
 
-TEST(buffers_that_are_written_back_are_not_written_by_a_graph) { // shows graphs 16
+TEST(buffers_that_are_written_back_are_not_written_by_a_graph) { // shows graphs 16, graph_peers 30
   struct world w = begin();
   uint32_t data[ITEMS] = {0};
   const syclze_buffer_desc desc = {
@@ -188,7 +189,7 @@ static ze_result_t unused(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-TEST(events_stay_inside_of_their_graph) { // shows graphs 16
+TEST(events_stay_inside_of_their_graph) { // shows graphs 16, graph_peers 29
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
   syclze_event outside, inside, event;
@@ -231,7 +232,7 @@ TEST(events_stay_inside_of_their_graph) { // shows graphs 16
   end(&w);
 }
 
-TEST(a_queue_records_to_one_graph_of_its_context_and_device) { // shows graphs 16
+TEST(a_queue_records_to_one_graph_of_its_context_and_device) { // shows graphs 16, graph_peers 22
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER], foreign;
   syclze_device device = w.all.device;
@@ -292,7 +293,7 @@ TEST(errors_of_recorded_groups_are_returned_at_once) { // shows graphs 16
   end(&w);
 }
 
-TEST(graphs_refuse_null_and_other_contexts) { // shows graphs 16
+TEST(graphs_refuse_null_and_other_contexts) { // shows graphs 16, graph_peers 29
   struct world w = begin();
   syclze_queue queue = w.all.queues[IN_ORDER];
   syclze_context context;

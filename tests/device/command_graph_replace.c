@@ -91,7 +91,7 @@ static void replace_kernels(struct world *w) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_launch_is_replaced_by_one_of_another_kernel) { // shows graphs 21
+TEST(a_launch_is_replaced_by_one_of_another_kernel) { // shows graphs 21, graph_peers 45
   in_all_ways(replace_kernels);
 }
 
@@ -388,7 +388,7 @@ static void replace_behind_gate(struct world *w) {
   CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_replaced_kernel_has_its_dependencies) { // shows graphs 21
+TEST(a_replaced_kernel_has_its_dependencies) { // shows graphs 21, graph_peers 46
   in_both_ways(replace_behind_gate);
 }
 
@@ -419,7 +419,7 @@ static void replace_others(struct world *w) {
   CHECK_EQ(syclze_graph_release(others), ZE_RESULT_SUCCESS);
 }
 
-TEST(fills_and_host_tasks_are_replaced) { // shows graphs 21
+TEST(fills_and_host_tasks_are_replaced) { // shows graphs 21, graph_peers 47
   in_both_ways(replace_others);
 }
 
@@ -453,7 +453,7 @@ static void refuse_nodes(struct world *w) {
   CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_node_is_replaced_by_one_of_its_type) { // shows graphs 21
+TEST(a_node_is_replaced_by_one_of_its_type) { // shows graphs 21, graph_peers 50
   in_both_ways(refuse_nodes);
 }
 

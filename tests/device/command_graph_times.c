@@ -71,7 +71,7 @@ static void query_times(struct world *w, bool appends) {
   }
 }
 
-TEST(a_run_has_no_times_but_those_of_a_host_task) { // shows graphs 7
+TEST(a_run_has_no_times_but_those_of_a_host_task) { // shows graphs 7, graph_peers 35
   in_each_way(query_times);
 }
 
@@ -179,7 +179,7 @@ static void time_runs(struct world *w, bool appends) {
   }
 }
 
-TEST(a_run_has_the_times_of_its_nodes) { // shows graphs 7
+TEST(a_run_has_the_times_of_its_nodes) { // shows graphs 7, graph_peers 35
   in_each_way(time_runs);
 }
 

@@ -41,7 +41,7 @@ static void replay_updated(struct world *w) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(each_run_has_the_arguments_of_its_submission) { // shows graphs 19
+TEST(each_run_has_the_arguments_of_its_submission) { // shows graphs 19, graph_peers 38
   in_both_ways(replay_updated);
 }
 
@@ -74,7 +74,7 @@ static void update_behind_gate(struct world *w) {
   }
 }
 
-TEST(an_update_changes_no_run_before_it) { // shows graphs 19
+TEST(an_update_changes_no_run_before_it) { // shows graphs 19, graph_peers 38 41
   in_both_ways(update_behind_gate);
 }
 
@@ -121,7 +121,7 @@ TEST(a_thousand_updated_runs_share_few_builds) { // shows graphs 22
 }
 
 /* A list that does not run is updated, and no other is made; that of a run which waits is not. */
-TEST(an_idle_mutable_list_is_updated_in_place) { // shows graphs 23
+TEST(an_idle_mutable_list_is_updated_in_place) { // shows graphs 23, graph_peers 38
   struct world w = begin();
   mutable_lists_use(true);
   syclze_queue queue = w.all.queues[IN_ORDER];
@@ -173,7 +173,7 @@ static void update_ranges(struct world *w) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(ranges_and_offsets_are_updated) { // shows graphs 19
+TEST(ranges_and_offsets_are_updated) { // shows graphs 19, graph_peers 43
   in_both_ways(update_ranges);
 }
 
@@ -213,7 +213,7 @@ static void update_buffers(struct world *w) {
     CHECK_EQ(syclze_queue_wait(w->all.queues[i]), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_buffer_is_replaced_with_its_dependencies) { // shows graphs 19
+TEST(a_buffer_is_replaced_with_its_dependencies) { // shows graphs 19, graph_peers 40
   in_both_ways(update_buffers);
 }
 
@@ -263,7 +263,7 @@ static void update_whole(struct world *w) {
   CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
 }
 
-TEST(all_nodes_are_replaced_by_those_of_a_graph_recorded_alike) { // shows graphs 19
+TEST(all_nodes_are_replaced_by_those_of_a_graph_recorded_alike) { // shows graphs 19, graph_peers 48
   in_both_ways(update_whole);
 }
 
@@ -358,7 +358,7 @@ static void refuse_launches(struct world *w, syclze_executable_graph executable)
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_executable_graph_update_buffer", "null", native);
 }
 
-TEST(updates_refuse_what_they_cannot_change) { // shows graphs 19
+TEST(updates_refuse_what_they_cannot_change) { // shows graphs 19, graph_peers 49 50
   struct world w = begin();
   mutable_lists_use(true);
   const void *native = syclze_get_native(w.all.context);
@@ -442,7 +442,7 @@ static void update_edges(struct world *w) {
     CHECK_EQ(syclze_executable_graph_release(executable[i]), ZE_RESULT_SUCCESS);
 }
 
-TEST(a_whole_update_has_the_same_edges) { // shows promises 75, graphs 19
+TEST(a_whole_update_has_the_same_edges) { // shows promises 75, graphs 19, graph_peers 49
   in_both_ways(update_edges);
 }
 

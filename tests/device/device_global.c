@@ -121,7 +121,7 @@ TEST(what_is_no_variable_or_too_large_is_refused) { // shows memory 7
   end(&s);
 }
 
-TEST(a_copy_of_a_variable_is_not_recorded) { // shows graphs 16
+TEST(a_copy_of_a_variable_is_not_recorded) { // shows graphs 16, graph_peers 29
   struct setting s = begin();
   const void *native = syclze_get_native(s.queue).list;
   int value = 0;

@@ -1,9 +1,12 @@
-/* Several threads submit one executable graph, record graphs of their own, and share a kernel.
+/* Several threads submit one executable graph, build one graph, record graphs of their own, and
+   share a kernel.
    The kernels are those of tests/kernels/graph.spv. */
 #include "support/recorded.h"
 
 #include "support/mutable_lists.h"
+#include "syclze/command/graph_nodes.h"
 #include "syclze/command/graph_update.h"
+#include "syclze/queue_commands.h"
 
 #include <pthread.h>
 
@@ -88,7 +91,7 @@ static void race(struct world *w, bool appends) {
   await_unused(w->all.set);
 }
 
-TEST(threads_submit_one_graph_and_record_others) { // shows graphs 35
+TEST(threads_submit_one_graph_and_record_others) { // shows graphs 35, graph_peers 36
   in_each_way(race);
 }
 
@@ -167,9 +170,126 @@ static void race_updates(bool are_mutable) {
   end(&w);
 }
 
-TEST(threads_submit_a_graph_that_another_updates) { // shows graphs 19 24 36
+TEST(threads_submit_a_graph_that_another_updates) { // shows graphs 19 24 36, graph_peers 36
   race_updates(false);
   race_updates(true);
 }
 
-TEST_MAIN(threads_submit_one_graph_and_record_others, threads_submit_a_graph_that_another_updates)
+/* A thread that builds one graph with others, and then has an executable graph of it. */
+struct builder {
+  pthread_t thread;
+  struct world *w;
+  syclze_queue queue, shared; /* the second one records while the graph is built */
+  syclze_graph graph;
+  syclze_event recorded; /* to the graph by a queue that has ended its recording */
+  uint32_t *calls;
+};
+
+static ze_result_t count_call(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  __atomic_fetch_add((uint32_t *)argument, 1, __ATOMIC_RELAXED);
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t add_task(syclze_group *group, void *argument) {
+  return syclze_group_host_task(group, count_call, argument, NULL);
+}
+
+enum { ADDITIONS = 8, ADDED = 4 };
+
+/* A node is added, two are recorded by a queue of the thread and one by that of all. */
+static void *build(void *argument) {
+  struct builder *builder = argument;
+  for (uint32_t i = 0; i < ADDITIONS; i++) {
+    const syclze_queue queues[] = {builder->queue, builder->queue, builder->shared};
+    CHECK_EQ(syclze_graph_add_node(builder->graph, add_task, builder->calls, NULL, 0, NULL),
+        ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_graph_begin_recording(builder->graph, builder->queue), ZE_RESULT_SUCCESS);
+    for (int j = 0; j < 3; j++) {
+      syclze_group group = syclze_group_begin(queues[j]);
+      CHECK_EQ(add_task(&group, builder->calls), ZE_RESULT_SUCCESS);
+    }
+    CHECK_EQ(syclze_graph_end_recording(builder->graph, builder->queue), ZE_RESULT_SUCCESS);
+  }
+  return NULL;
+}
+
+static void *finalize_and_run(void *argument) {
+  struct builder *builder = argument;
+  syclze_executable_graph executable;
+  CHECK_EQ(syclze_graph_finalize(builder->graph, 0, &executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_graph(builder->queue, executable, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(builder->queue), ZE_RESULT_SUCCESS);
+  return NULL;
+}
+
+/* Graphs of the thread's own take the queue of all in turn: one has it, or the call is refused, as
+   is what depends on an ended recording. */
+static void *contend(void *argument) {
+  struct builder *builder = argument;
+  for (uint32_t i = 0; i < ADDITIONS; i++) {
+    syclze_graph graph = graph_of(builder->w);
+    const ze_result_t result = syclze_graph_begin_recording(graph, builder->shared);
+    CHECK(result == ZE_RESULT_SUCCESS || result == SYCLZE_RESULT_ERROR_INVALID);
+    CHECK_EQ(syclze_queue_submit_barrier_after(builder->shared, &builder->recorded, 1, NULL),
+        SYCLZE_RESULT_ERROR_INVALID);
+    CHECK_EQ(syclze_graph_end_recording(graph, (syclze_queue){NULL}), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  }
+  return NULL;
+}
+
+static void in_threads(struct builder *builders, void *(*function)(void *)) {
+  for (uint32_t i = 0; i < THREADS; i++)
+    CHECK_EQ(pthread_create(&builders[i].thread, NULL, function, &builders[i]), 0);
+  for (uint32_t i = 0; i < THREADS; i++)
+    CHECK_EQ(pthread_join(builders[i].thread, NULL), 0);
+}
+
+TEST(threads_build_one_graph_and_finalize_it) { // shows graph_peers 37
+  struct world w = begin();
+  struct builder builders[THREADS];
+  uint32_t calls = 0, count = 0, roots = 0, before;
+  syclze_event recorded;
+  const syclze_queue shared = w.all.queues[IN_ORDER];
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
+  syclze_graph graph = graph_of(&w);
+  for (uint32_t i = 0; i < THREADS; i++) {
+    builders[i] = (struct builder){.w = &w, .shared = shared, .graph = graph, .calls = &calls};
+    CHECK_EQ(syclze_queue_create(w.all.context, w.all.device, &in_order, &builders[i].queue), 0);
+  }
+  CHECK_EQ(syclze_graph_begin_recording(graph, shared), ZE_RESULT_SUCCESS);
+  in_threads(builders, build);
+  CHECK(syclze_queue_is_recording(shared));
+  CHECK_EQ(syclze_graph_end_recording(graph, (syclze_queue){NULL}), ZE_RESULT_SUCCESS);
+  const uint32_t all = THREADS * ADDITIONS * ADDED;
+  CHECK_EQ(syclze_graph_get_node_count(graph), all);
+  /* Roots: what was added, and the first node of each queue. */
+  for (uint32_t i = 0; i < all; i++) {
+    uint32_t found = 1;
+    CHECK_EQ(syclze_graph_get_predecessors(graph, i, &found, &before), ZE_RESULT_SUCCESS);
+    CHECK(found <= 1);
+    roots += found == 0;
+  }
+  CHECK_EQ(roots, THREADS * ADDITIONS + THREADS + 1);
+  CHECK_EQ(syclze_graph_get_leaves(graph, &count, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(count, roots);
+  in_threads(builders, finalize_and_run);
+  CHECK_EQ(calls, THREADS * all);
+  CHECK_EQ(syclze_graph_begin_recording(graph, shared), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_barrier(shared, &recorded), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_end_recording(graph, shared), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < THREADS; i++)
+    builders[i].recorded = recorded;
+  in_threads(builders, contend);
+  CHECK(!syclze_queue_is_recording(shared));
+  for (uint32_t i = 0; i < THREADS; i++)
+    CHECK_EQ(syclze_release(builders[i].queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(recorded), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+TEST_MAIN(threads_submit_one_graph_and_record_others, threads_submit_a_graph_that_another_updates,
+    threads_build_one_graph_and_finalize_it)

@@ -206,7 +206,7 @@ static ze_result_t add_launch(syclze_group *group, void *argument) {
 }
 
 /* Two nodes, an empty one behind them, one behind that, and a chain beside all. */
-TEST(an_empty_node_passes_its_order_on) {
+TEST(an_empty_node_passes_its_order_on) { // shows graph_peers 15
   enum { COUNT = 7 };
   struct node *nodes[COUNT];
   uint32_t after[2] = {0, 1}, empty, index;
@@ -232,7 +232,7 @@ static ze_result_t add_graph(syclze_group *group, void *argument) {
 }
 
 /* Two chains of two as one node, a node before and one behind, and a chain beside all. */
-TEST(a_graph_in_a_graph_keeps_its_edges) {
+TEST(a_graph_in_a_graph_keeps_its_edges) { // shows graph_peers 20
   enum { INNER = 4, COUNT = 4, ALL = INNER + COUNT + 1 };
   struct node *nodes[ALL];
   uint32_t inside, first = 0, index;
@@ -270,7 +270,7 @@ static ze_result_t add_task(syclze_group *group, void *argument) {
 }
 
 /* A host task ends the list, which resets its own events. */
-TEST(lists_before_and_behind_a_host_task_have_their_own_events) {
+TEST(lists_before_and_behind_a_host_task_have_their_own_events) { // shows graph_peers 11
   enum { COUNT = 8 };
   struct node *nodes[COUNT];
   uint32_t after[2] = {1, 3}, task, index[2];
@@ -294,7 +294,7 @@ TEST(lists_before_and_behind_a_host_task_have_their_own_events) {
   end(executable, nodes, COUNT);
 }
 
-TEST(commands_beside_a_host_task_are_in_one_list) {
+TEST(commands_beside_a_host_task_are_in_one_list) { // shows graph_peers 11
   enum { COUNT = 2 };
   struct node *nodes[COUNT];
   uint32_t index;
@@ -307,6 +307,31 @@ TEST(commands_beside_a_host_task_are_in_one_list) {
   const unsigned closed = strict_calls_of("zeCommandListClose");
   syclze_executable_graph executable = finalized(graph);
   CHECK_EQ(strict_calls_of("zeCommandListClose") - closed, 1u);
+  strict_hold(false);
+  run(executable);
+  end(executable, nodes, COUNT);
+}
+
+/* Behind a chain of two, a host task and a node; beside these a node, another task, and two nodes
+   behind that. The first of the two was added after the first task, and runs before it. */
+TEST(a_host_task_is_behind_one_that_was_added_later) { // shows graph_peers 11
+  enum { COUNT = 6 };
+  struct node *nodes[COUNT];
+  uint32_t after[2] = {1, 2}, tasks[2], index[3];
+  begin();
+  nodes[0] = node_after(NULL);
+  nodes[1] = node_after(nodes[0]);
+  for (int i = 2; i < COUNT; i++)
+    nodes[i] = node_after(nodes[i == 2 ? 1 : 2]);
+  must_follow(nodes[3], nodes[4]);
+  syclze_graph graph = graph_of(nodes, 3);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_graph_add_node(graph, add_task, NULL, &after[i], 1, &tasks[i]), 0);
+  for (int i = 0; i < 3; i++)
+    CHECK_EQ(
+        syclze_graph_add_node(graph, add_launch, nodes[3 + i], &tasks[i != 0], 1, &index[i]), 0);
+  CHECK_EQ(syclze_graph_add_edge(graph, index[1], tasks[0]), ZE_RESULT_SUCCESS);
+  syclze_executable_graph executable = finalized(graph);
   strict_hold(false);
   run(executable);
   end(executable, nodes, COUNT);
@@ -341,4 +366,5 @@ TEST_MAIN(chains_between_a_fork_and_a_join_have_events,
     a_node_without_successors_holds_no_chain_up, a_chain_runs_to_its_end_while_another_node_waits,
     an_empty_node_passes_its_order_on, a_graph_in_a_graph_keeps_its_edges,
     lists_before_and_behind_a_host_task_have_their_own_events,
-    commands_beside_a_host_task_are_in_one_list, a_graph_whose_events_cannot_be_created_is_refused)
+    commands_beside_a_host_task_are_in_one_list, a_host_task_is_behind_one_that_was_added_later,
+    a_graph_whose_events_cannot_be_created_is_refused)

@@ -110,7 +110,7 @@ TEST(a_graph_runs_beside_a_list_whose_ordinal_no_driver_knows) { // shows graphs
 }
 
 /* A mutable list is updated where it does not run. */
-TEST(an_update_changes_a_mutable_list) { // shows graphs 8
+TEST(an_update_changes_a_mutable_list) { // shows graphs 8, graph_peers 38
   strict_begin(1, STRICT_NEWEST);
   scene_begin(&scene);
   strict_set_missing(0);

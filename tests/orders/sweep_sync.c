@@ -282,7 +282,7 @@ TEST(boxes_images_and_kernels_that_run_together) { // shows graphs 30
   sweep_all(command);
 }
 
-TEST(graphs_that_are_built_by_nodes) { // shows graphs 30
+TEST(graphs_that_are_built_by_nodes) { // shows graphs 30, graph_peers 15
   sweep_all(nodes);
 }
 

@@ -48,6 +48,7 @@ static uint64_t graph(uint64_t seed, uint32_t threads) {
   return (uint64_t)threads * NODES;
 }
 
+// shows graph_peers 11 41 45 48
 TEST(graphs_stand_in_a_sequential_order) { // shows promises 1 4 40, host_data 27, graphs 8 9
   const uint64_t count = number_of("COUNT", 30000), fixed = number_of("GRAPHS_THREADS", 0);
   uint64_t seed = number_of("SEED", 1), done = 0;

@@ -87,7 +87,7 @@ static ze_result_t update(syclze_executable_graph executable, uint32_t node, uin
   return syclze_executable_graph_update_argument(executable, node, 0, &argument);
 }
 
-TEST(a_graph_is_one_closed_list_and_one_append) { // shows graphs 27
+TEST(a_graph_is_one_closed_list_and_one_append) { // shows graphs 27, graph_peers 32
   begin(true, true);
   syclze_executable_graph executable;
   CHECK_OK(finalized(0, &executable));
