@@ -56,7 +56,7 @@ struct syclze__graph_order {
 SYCLZE_LOCAL bool syclze__graph_move(
     void **array, uint32_t *room, uint32_t count, uint32_t more, size_t size) {
   uint32_t larger = *room != 0 ? *room : 16;
-  if (more > UINT32_MAX / 4 || count > UINT32_MAX / 4) return false;
+  if (more > UINT32_MAX / 8 || count > UINT32_MAX / 8) return false;
   while (larger < count + more)
     larger *= 4;
   void *moved = realloc(*array, larger * size);
