@@ -142,7 +142,7 @@ SYCLZE_LOCAL ze_result_t syclze__capture_fill(
     result = capture->calls.begin(capture->list, capture->graph, NULL);
   if (result != ZE_RESULT_SUCCESS) return result;
   filling.at.list = capture->list;
-  result = syclze__executable_fill_levels(&filling, true);
+  result = syclze__executable_fill_steps(&filling, true);
   const ze_result_t ended = capture->calls.end(capture->list, NULL, &graph);
   if (result == ZE_RESULT_SUCCESS) result = ended;
   if (result != ZE_RESULT_SUCCESS) return result;

@@ -308,9 +308,9 @@ SYCLZE_LOCAL ze_result_t syclze__filling_set_events(
   return result;
 }
 
-/* Adds all steps; the last list is not closed. `is_captured`: the list is in order,
- * and not one that may reset events. */
-SYCLZE_LOCAL_WARM ze_result_t syclze__executable_fill_levels(
+/* Adds all steps; the last list is not closed. `is_captured`: the list is in order, and not one
+ * that may reset events. */
+SYCLZE_LOCAL_WARM ze_result_t syclze__executable_fill_steps(
     struct syclze__filling *filling, bool is_captured) {
   struct syclze__executable *executable = filling->executable;
   struct syclze__step_edges *edges = syclze__executable_edges(executable);
@@ -344,7 +344,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_fill(struct syclze__executable *exec
   struct syclze__queue queue;
   struct syclze__filling filling;
   syclze__filling_begin(&filling, executable, &queue);
-  ze_result_t result = syclze__executable_fill_levels(&filling, false);
+  ze_result_t result = syclze__executable_fill_steps(&filling, false);
   if (result == ZE_RESULT_SUCCESS && executable->part_count == 0)
     result = syclze__executable_begin(&filling);
   return result == ZE_RESULT_SUCCESS ? syclze__executable_close(&filling) : result;

@@ -233,7 +233,7 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN ze_result_t syclze__submission_lock_group(
 }
 
 /* Checks the group. True if its queue records. */
-SYCLZE_INLINE bool syclze__group_is_recorded(syclze_group *group) {
+SYCLZE_INLINE bool syclze__group_check_recording(syclze_group *group) {
   if (SYCLZE__UNLIKELY(group->queue == NULL))
     syclze__group_fail(group, syclze__null_handle("the queue is null"));
   if (syclze__is_forked()) syclze__group_fail(group, syclze__check_fork());
@@ -460,7 +460,7 @@ SYCLZE_LOCAL_WARM void syclze__submission_trace_info(
  * SYCLZE__SUBMISSION_RECORDS if the queue records, or begins to. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__submission_open(struct syclze__submission *submission,
     syclze_group *group, enum syclze__submission_kind kind, const char *function) {
-  if (syclze__group_is_recorded(group)) return SYCLZE__SUBMISSION_RECORDS;
+  if (syclze__group_check_recording(group)) return SYCLZE__SUBMISSION_RECORDS;
   syclze__submission_of(submission, group, kind, function, NULL, true);
   ze_result_t result = syclze__submission_begin(submission);
   if (result == ZE_RESULT_SUCCESS && kind == SYCLZE__SUBMISSION_NATIVE)

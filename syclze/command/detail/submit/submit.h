@@ -89,7 +89,7 @@ SYCLZE_LOCAL ze_result_t syclze__command_record(
 SYCLZE_LOCAL_WARM ze_result_t syclze__engine_submit(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
   struct syclze__submission submission;
-  if (syclze__group_is_recorded(group)) return syclze__command_record(group, command, event);
+  if (syclze__group_check_recording(group)) return syclze__command_record(group, command, event);
   syclze__submission_of(
       &submission, group, command->table->kind, command->function, command, event != NULL);
   ze_result_t result = syclze__submission_begin(&submission);
