@@ -21,13 +21,14 @@ static const struct module {
     {"test/kernels/by_hand.spv", NULL}, {"test/kernels/cooperative.spv", NULL},
     {"test/kernels/cooperative_alone.spv", NULL}, {"test/kernels/exports.spv", NULL},
     {"test/kernels/generic.spv", NULL}, {"test/kernels/globals.spv", NULL},
-    {"test/kernels/graph.spv", NULL}, {"test/kernels/graph_images.spv", NULL},
-    {"test/kernels/images.spv", NULL}, {"test/kernels/imports.spv", "twice_and_one"},
-    {"test/kernels/mixed.spv", NULL}, {"test/kernels/pointers.spv", NULL},
-    {"test/kernels/pointers_recursive.spv", NULL}, {"test/kernels/printf.spv", NULL},
-    {"test/kernels/samplers.spv", NULL}, {"test/kernels/shared_globals.spv", NULL},
-    {"test/kernels/shared_globals_reader.spv", NULL}, {"test/kernels/spec.spv", NULL},
-    {"test/kernels/sub_groups.spv", NULL}, {"images/probe.spv", NULL}};
+    {"test/kernels/graph.spv", NULL}, {"test/kernels/graph_arguments.spv", NULL},
+    {"test/kernels/graph_images.spv", NULL}, {"test/kernels/images.spv", NULL},
+    {"test/kernels/imports.spv", "twice_and_one"}, {"test/kernels/mixed.spv", NULL},
+    {"test/kernels/pointers.spv", NULL}, {"test/kernels/pointers_recursive.spv", NULL},
+    {"test/kernels/printf.spv", NULL}, {"test/kernels/samplers.spv", NULL},
+    {"test/kernels/shared_globals.spv", NULL}, {"test/kernels/shared_globals_reader.spv", NULL},
+    {"test/kernels/spec.spv", NULL}, {"test/kernels/sub_groups.spv", NULL},
+    {"images/probe.spv", NULL}};
 
 /* ZECL_TEST_MODULES names more that build, with colons between them. */
 static void each_module(void (*use)(const char *path, const char *missing)) {
