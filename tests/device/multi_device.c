@@ -2,6 +2,9 @@
 #include "support/made.h"
 #include "support/refused.h"
 
+#include "syclze/command/graph_update.h"
+#include "syclze/queue_commands.h"
+
 __attribute__((constructor)) static void simulate(void) {
   given_environment("ZECL_DEVICES", "2");
 }
@@ -124,7 +127,53 @@ TEST(a_sampler_is_refused_on_queues_of_devices_that_it_was_not_created_on) { // 
   CHECK_EQ(syclze_context_release(t.context), ZE_RESULT_SUCCESS);
 }
 
-TEST_MAIN(an_image_is_refused_on_queues_of_devices_that_it_was_not_created_on,
+/* A barrier of the queue, as a graph of the device. */
+static syclze_graph graph_of(const struct two_devices *t, syclze_queue queue, int device) {
+  syclze_graph graph;
+  CHECK_EQ(syclze_graph_create(t->context, t->device[device], &graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_barrier(queue, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_end_recording(graph, queue), ZE_RESULT_SUCCESS);
+  return graph;
+}
+
+/* It records no queue of another device, runs on none, and is not updated by the other graph. */
+TEST(a_graph_is_of_one_device) { // shows graph_peers 22 49
+  struct two_devices t = begin();
+  syclze_executable_graph executables[2];
+  syclze_graph graphs[2];
+  syclze_queue queues[2];
+  syclze_event event;
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(syclze_queue_create(t.context, t.device[i], NULL, &queues[i]), ZE_RESULT_SUCCESS);
+    graphs[i] = graph_of(&t, queues[i], i);
+    CHECK_EQ(syclze_graph_finalize(graphs[i], SYCLZE_GRAPH_UPDATABLE, &executables[i]), 0);
+  }
+  for (int i = 0; i < 2; i++) {
+    const char *const rule = "the same context and device";
+    const void *list = syclze_get_native(queues[1 - i]).list;
+    FAILED(syclze_graph_begin_recording(graphs[i], queues[1 - i]), SYCLZE_RESULT_ERROR_INVALID,
+        "syclze_graph_begin_recording", "another context or device", list);
+    REFUSED(event, syclze_queue_submit_graph(queues[1 - i], executables[i], &event),
+        SYCLZE_RESULT_ERROR_INVALID, "syclze_group_execute_graph", "another context or device",
+        list);
+    FAILED(syclze_executable_graph_update(executables[i], graphs[1 - i]),
+        SYCLZE_RESULT_ERROR_INVALID, "syclze_executable_graph_update", rule,
+        syclze_get_native(t.context));
+    FAILED(syclze_executable_graph_update_node(executables[i], 0, graphs[1 - i], 0),
+        SYCLZE_RESULT_ERROR_INVALID, "syclze_executable_graph_update_node", rule,
+        syclze_get_native(t.context));
+    CHECK_EQ(syclze_executable_graph_update(executables[i], graphs[i]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_submit_graph(queues[i], executables[i], NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_wait(queues[i]), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_release(graphs[0], graphs[1], executables[0], executables[1]), 0);
+  CHECK_EQ(syclze_release(queues[0], queues[1]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(t.context), ZE_RESULT_SUCCESS);
+}
+
+TEST_MAIN(a_graph_is_of_one_device,
+    an_image_is_refused_on_queues_of_devices_that_it_was_not_created_on,
     a_sampler_is_refused_on_queues_of_devices_that_it_was_not_created_on,
     an_event_has_no_times_of_a_device_other_than_its_queue_s,
     an_event_has_no_times_of_a_device_outside_its_context)

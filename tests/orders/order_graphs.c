@@ -168,6 +168,59 @@ TEST(a_kernel_that_a_launch_had_changes_a_mutable_list) { // shows graphs 36
   scene_end_with(&scene, kernels[0]);
 }
 
+/* A launch of the node that accesses two buffers, either of which may be null. */
+static void record_node(syclze_queue queue, syclze_kernel kernel, struct node *node,
+    const syclze_buffer *buffers, syclze_access_mode mode) {
+  const syclze_nd_range range = {.global = {1}, .local = {1}};
+  const void *none = NULL;
+  syclze_group group = syclze_group_begin(queue);
+  for (int i = 0; i < 2; i++)
+    if (buffers[i].rep != NULL) syclze_require(&group, buffers[i], mode);
+  CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(node), syclze_arg(none)),
+      ZE_RESULT_SUCCESS);
+}
+
+/* A launch between two others by accessors alone, which one with another buffer replaces, on lists
+   that are updated and on lists that are recorded anew. The device runs the newest command that may
+   run. */
+TEST(a_launch_that_replaces_another_keeps_its_edges) { // shows graph_peers 46
+  for (int has_none = 0; has_none < 2; has_none++) {
+    syclze_kernel kernel = scene_begin_held(&scene);
+    strict_set_missing(has_none ? ~0u : 0);
+    syclze_buffer buffers[] = {scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL),
+        scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL)};
+    const syclze_buffer first[] = {buffers[0], {NULL}}, second[] = {buffers[1], {NULL}};
+    syclze_queue queue = scene_queue(&scene, 0);
+    struct node *root = node_after(NULL), *replaced = node_after(root), *by = node_after(root),
+                *leaf = node_after(by);
+    syclze_graph graph, others;
+    syclze_executable_graph executable;
+    CHECK_EQ(syclze_graph_create(scene.context, scene.device, &graph), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_graph_create(scene.context, scene.device, &others), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+    record_node(queue, kernel, root, buffers, SYCLZE_ACCESS_WRITE);
+    record_node(queue, kernel, replaced, first, SYCLZE_ACCESS_READ_WRITE);
+    record_node(queue, kernel, leaf, buffers, SYCLZE_ACCESS_READ);
+    CHECK_EQ(syclze_graph_end_recording(graph, queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_graph_begin_recording(others, queue), ZE_RESULT_SUCCESS);
+    record_node(queue, kernel, by, second, SYCLZE_ACCESS_READ_WRITE);
+    CHECK_EQ(syclze_graph_finalize(graph, SYCLZE_GRAPH_UPDATABLE, &executable), 0);
+    CHECK_EQ(syclze_executable_graph_update_node(executable, 1, others, 0), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(graph, others), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_submit_graph(queue, executable, NULL), ZE_RESULT_SUCCESS);
+    scene_run_all();
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(replaced->ran, 0);
+    free(replaced);
+    node_end(leaf);
+    node_end(by);
+    node_end(root);
+    CHECK_EQ(syclze_release(executable, queue, buffers[0], buffers[1]), ZE_RESULT_SUCCESS);
+    strict_hold(false);
+    scene_end_with(&scene, kernel);
+  }
+}
+
 /* The driver's own graph is appended to a list like the one that it was captured from. */
 TEST(a_captured_graph_is_appended_to_lists_like_its_own) { // shows graphs 8
   strict_begin(1, STRICT_NEWEST);
@@ -234,7 +287,8 @@ TEST(updated_runs_share_queues_and_lists) { // shows graphs 22
   }
 }
 
-TEST_MAIN(a_run_waits_for_the_list_of_one_whose_wait_failed,
+TEST_MAIN(a_launch_that_replaces_another_keeps_its_edges,
+    a_run_waits_for_the_list_of_one_whose_wait_failed,
     a_graph_runs_beside_a_list_whose_ordinal_no_driver_knows, an_update_changes_a_mutable_list,
     a_kernel_that_a_launch_had_changes_a_mutable_list,
     a_captured_graph_is_appended_to_lists_like_its_own, updated_runs_share_queues_and_lists)

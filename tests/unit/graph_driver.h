@@ -8,10 +8,11 @@
 #include <string.h>
 
 static struct {
-  char text[1024];  /* what was done, separated by spaces */
-  uint32_t updates; /* what the device updates in mutable lists; 0 for none */
-  int graphs;       /* it has graphs */
-  int has_lost;     /* a command was updated to a kernel, without arguments or a shape */
+  char text[1024];         /* what was done, separated by spaces */
+  uint32_t updates;        /* what the device updates in mutable lists; 0 for none */
+  int graphs;              /* it has graphs */
+  int has_lost;            /* a command was updated to a kernel, without arguments or a shape */
+  uint32_t waits, signals; /* events of the last append of lists */
 } driver;
 
 static void note(const char *word) {
@@ -177,6 +178,8 @@ NEWER(zeCommandListImmediateAppendCommandListsExp, ze_command_list_handle_t to, 
     FAKE_OBJECT(list, lists[i], FAKE_LIST);
     if (!list->regular || !list->closed) fake_misuse("a list that is not closed is appended");
   }
+  driver.waits = wait_count;
+  driver.signals = signal != NULL;
   return append(to, "lists", signal, wait_count, waits);
 }
 
