@@ -83,11 +83,14 @@ endif
 # Under valgrind compiling a kernel takes half a minute, so only device programs whose source names
 # no SPIR-V run there, most of them on an engine that starts at once. The sanitizers run them too: they
 # are part of test-valgrind and of what `only` names, not of the whole `make test`.
-valgrind := TEST_SHARE=4 valgrind -q --fair-sched=try --error-exitcode=9 --leak-check=full \
+valgrind := TEST_SHARE=16 valgrind -q --fair-sched=try --error-exitcode=9 --leak-check=full \
 	--errors-for-leak-kinds=definite --show-leak-kinds=definite $(addprefix --suppressions=,$(wildcard tests/valgrind.supp))
 without_kernels = $(foreach p,$(1),\
 	$(if $(shell grep -l 'spv' $(wildcard $(p:$(build)/%=%).c $(p:$(build)/%=%).cpp)),,$(p)))
-valgrind_commands = $(call commands,$(programs_unit) $(programs_offload),$(without_device) $(valgrind))
+# What these try are tools, which valgrind does not follow.
+of_tools := $(addprefix $(build)/tests/offload/,convert rules)
+valgrind_commands = $(call commands,$(programs_unit) $(filter-out $(of_tools),$(programs_offload)),\
+	$(without_device) $(valgrind))
 # They use what libcuda lacks: parts of devices, memory of other processes and of several devices, and
 # modules of PTX.
 beyond_libcuda := $(addprefix $(build)/tests/device/,host_data ipc ipc_descriptor memory_failures \

@@ -38,7 +38,7 @@ static void enumerate(unsigned thread) {
 }
 
 TEST(concurrent_first_enumerations_agree) {
-  for (int round = 0; round < 50; round++) {
+  for (int round = 0, rounds = check_repeats(50); round < rounds; round++) {
     world_begin_bare();
     hidden = fake_hidden_driver();
     threads_run(enumerate);
@@ -77,7 +77,7 @@ static void refer(unsigned thread) {
 }
 
 TEST(the_last_reference_may_be_dropped_on_any_thread) { // shows backend 74
-  for (int round = 0; round < 20; round++) {
+  for (int round = 0, rounds = check_repeats(20); round < rounds; round++) {
     zoo_begin();
     syclze_context_input context_input = {zoo.context, &world.device, 1, SYCLZE_OWNERSHIP_TRANSFER};
     syclze_queue_input queue_input = {
@@ -106,7 +106,7 @@ TEST(the_last_reference_may_be_dropped_on_any_thread) { // shows backend 74
 
 static void make_events(unsigned thread) {
   syclze_event events[50];
-  for (int round = 0; round < 20; round++) {
+  for (int round = 0, rounds = check_repeats(20); round < rounds; round++) {
     unsigned count = 1 + (thread * 7 + (unsigned)round * 11) % 50;
     for (unsigned i = 0; i < count; i++) {
       uint32_t flags = i % 5 == 0 ? SYCLZE_EVENT_FLAG_PROFILING : 0;

@@ -382,7 +382,7 @@ TEST(eight_threads_make_a_pool_grow) {
 /* Threads that end leave their blocks to later ones. */
 TEST(blocks_are_as_many_as_threads_at_once) {
   if (!SYCLZE__SEES_ENDS_OF_THREADS) SKIP("ends of threads are not seen");
-  for (int round = 0; round < 50; round++)
+  for (int round = 0, rounds = check_repeats(50); round < rounds; round++)
     threads_run(take_and_give);
   CHECK(blocks() <= 16); /* a thread may still be ending when another begins */
   CHECK(slabs() <= 5);
@@ -403,7 +403,7 @@ static void give_all_of_another(unsigned thread) {
 
 TEST(objects_of_one_thread_are_given_back_by_another) {
   if (!SYCLZE__SEES_ENDS_OF_THREADS) SKIP("ends of threads are not seen");
-  for (int round = 0; round < 20; round++) {
+  for (int round = 0, rounds = check_repeats(20); round < rounds; round++) {
     threads_run(take_all);
     threads_run(give_all_of_another);
   }
