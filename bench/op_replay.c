@@ -8,7 +8,7 @@
 enum { KERNELS = 10, BYTES = 64 };
 
 static struct {
-  syclze_queue queue;
+  syclze_queue queue, any;       /* in-order, out of order */
   ze_command_list_handle_t list; /* the queue's */
   syclze_buffer buffers[2];
   void *memory[2];
@@ -107,6 +107,7 @@ static ze_result_t make(const struct bench_world *world) {
   syclze_context context = world->wrapped.context;
   if (made.there) return ZE_RESULT_SUCCESS;
   BENCH_TRY(syclze_queue_create(context, world->wrapped.device, &in_order, &made.queue));
+  BENCH_TRY(syclze_queue_create(context, world->wrapped.device, NULL, &made.any));
   made.list = syclze_queue_get_native(made.queue).list;
   for (int i = 0; i < 2; i++) {
     BENCH_TRY(syclze_malloc_device(BYTES, world->wrapped.device, context, &made.memory[i]));
@@ -138,6 +139,13 @@ ALWAYS_INLINE ze_result_t replay_event_of(
     BENCH_TRY(syclze_event_release(event));
   }
   return syclze_queue_wait(made.queue);
+}
+
+static ze_result_t replay_any(const struct bench_world *world, uint32_t count) {
+  BENCH_TRY(make(world));
+  for (uint32_t i = 0; i < count; i++)
+    BENCH_TRY(syclze_queue_submit_graph(made.any, made.graph, NULL));
+  return syclze_queue_wait(made.any);
 }
 
 ON(replay, replay_of, &made.graph)
@@ -307,6 +315,7 @@ static ze_result_t build_plain(const struct bench_world *world, uint32_t count) 
 const struct bench_op bench_replay_ops[] = {
     {"record and finalize a graph of ten kernels", 29000, 194, 0, build, build_plain, 0, true},
     {"submit a graph of ten kernels, in-order", 100, 1, 0, replay, replay_plain, 0, true},
+    {"submit a graph of ten kernels, out of order", 380, 4, 0, replay_any, replay_plain, 0, true},
     {"submit a graph of ten kernels, with an event", 205, 2, 0, replay_event, replay_event_plain, 0,
         true},
     {"submit a graph that the driver captured", 110, 1, 0, replay_captured, replay_captured_plain,

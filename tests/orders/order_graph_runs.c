@@ -121,10 +121,16 @@ TEST(a_read_of_what_a_graph_reads_leaves_its_runs_as_they_are) {
   run_graph(&run, 1);
   copy(run.queues[1], run.from, other);
   CHECK_EQ(referring(&run), USED + 1);
+  syclze_queue in_order = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  for (int i = 0; i < 20; i++)
+    copy(in_order, run.from, other);
+  CHECK_EQ(referring(&run), USED + 1);
   run_graph(&run, 2);
   CHECK_EQ(referring(&run), USED + 1);
   scene_run_all();
   CHECK_EQ(syclze_queue_wait(run.queues[1]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(in_order), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(in_order), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
   end(&run);
 }
@@ -327,7 +333,12 @@ TEST(a_run_that_fails_is_followed) {
   run_graph(&run, 0);
   run_graph(&run, 0);
   strict_fail_named(append, ZE_RESULT_ERROR_UNKNOWN);
-  CHECK_EQ(syclze_queue_submit_graph(run.queues[1], run.graph, NULL), ZE_RESULT_ERROR_UNKNOWN);
+  for (int i = 0; i < 4; i++) { /* the first one is also that of its queue */
+    syclze_event event = {(struct syclze__event *)(void *)&run};
+    CHECK_EQ(syclze_queue_submit_graph(run.queues[1], run.graph, NULL), ZE_RESULT_ERROR_UNKNOWN);
+    CHECK_EQ(syclze_queue_submit_graph(run.queues[1], run.graph, &event), ZE_RESULT_ERROR_UNKNOWN);
+    CHECK(event.rep == NULL);
+  }
   strict_fail_named(NULL, ZE_RESULT_SUCCESS);
   CHECK_EQ(referring(&run), USED + 1);
   scene_fill(run.queues[2], run.from, 5);
@@ -335,6 +346,46 @@ TEST(a_run_that_fails_is_followed) {
   scene_run_all();
   CHECK_EQ(syclze_queue_wait(run.queues[0]), ZE_RESULT_SUCCESS);
   CHECK_EQ(run.result[0], 5);
+  end(&run);
+}
+
+/* An event is needed until the run that waits for it is done, and then for the next run but one. */
+TEST(runs_reuse_the_events_of_those_before) {
+  enum { TIMES = 100, FEW = 4 };
+  struct run_scene run = begin(0, 0);
+  const void *natives[TIMES];
+  uint32_t found = 0;
+  for (int i = 0; i < FEW; i++) /* none is done */
+    run_graph(&run, 0);
+  for (int i = 0; i < TIMES; i++) {
+    syclze_event event = {0};
+    if (i >= FEW) scene_run_all();
+    CHECK_EQ(syclze_queue_submit_graph(run.queues[0], run.graph, i % 3 == 0 ? &event : NULL),
+        ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+    const void *native = run.graph.rep->runs->last->native;
+    uint32_t j = 0;
+    while (j < found && natives[j] != native)
+      j++;
+    if (j == found) natives[found++] = native;
+  }
+#if SYCLZE__HAS_IDLE_OBJECTS
+  CHECK(found <= 3 * FEW);
+#endif
+  scene_run_all();
+  CHECK_EQ(syclze_queue_wait(run.queues[0]), ZE_RESULT_SUCCESS);
+  end(&run);
+}
+
+TEST(a_group_that_failed_runs_no_graph) {
+  struct run_scene run = begin(0, 0);
+  for (int i = 0; i < 3; i++)
+    run_graph(&run, 0);
+  const struct syclze__event *last = run.graph.rep->runs->last;
+  syclze_group group = syclze_group_begin(run.queues[0]);
+  (void)syclze_require(&group, (syclze_buffer){0}, SYCLZE_ACCESS_READ);
+  CHECK(syclze_group_execute_graph(&group, run.graph, NULL) != ZE_RESULT_SUCCESS);
+  CHECK(run.graph.rep->runs->last == last);
   end(&run);
 }
 
@@ -374,4 +425,5 @@ TEST_MAIN(runs_follow_each_other_until_other_work_asks,
     a_part_of_what_a_graph_writes_leaves_its_last_run, graphs_of_one_queue_share_its_position,
     values_keep_the_order_of_submission_beside_the_queues,
     runs_that_wait_for_a_host_task_follow_each_other, a_graph_ends_before_the_memory_that_it_used,
-    a_run_that_fails_is_followed, a_run_reads_what_another_context_has_written)
+    a_run_that_fails_is_followed, runs_reuse_the_events_of_those_before,
+    a_group_that_failed_runs_no_graph, a_run_reads_what_another_context_has_written)

@@ -135,13 +135,25 @@ SYCLZE_LOCAL void syclze__access_list_leave_runs(struct syclze__access *list) {
     if (syclze__access_is_of_runs(list)) syclze__access_leave_runs(list);
 }
 
+/* True if the access is completed: then it refers to no runs any more. */
+SYCLZE_LOCAL bool syclze__access_is_done(struct syclze__access *access) {
+  if (access->event == NULL && syclze__access_is_of_runs(access)) {
+    struct syclze__runs *runs = access->runs;
+    syclze__lock_acquire(&runs->lock);
+    const bool is_done = syclze__event_is_signalled(runs->last);
+    syclze__lock_release(&runs->lock);
+    if (!is_done) return false;
+    syclze__access_leave_runs(access);
+  }
+  return access->event != NULL && syclze__event_is_signalled(access->event);
+}
+
 /* Removes completed accesses. */
 SYCLZE_LOCAL_WARM void syclze__accesses_prune(struct syclze__access **list) {
   struct syclze__access **link = list;
   uint32_t left = 0;
-  syclze__access_list_leave_runs(*list);
   for (struct syclze__access *access; (access = *link) != NULL;) {
-    if (access->event != NULL && syclze__event_is_signalled(access->event)) {
+    if (syclze__access_is_done(access)) {
       *link = access->next;
       syclze__access_end(access);
     } else {

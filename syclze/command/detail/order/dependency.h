@@ -103,12 +103,20 @@ SYCLZE_LOCAL_WARM void syclze__accesses_join(
   }
 }
 
-/* True if a read of the state needs to wait only for the state's own earlier work. */
-SYCLZE_INLINE bool syclze__accesses_are_own_reads(
-    const struct syclze__accesses *all, const struct syclze__queue_state *state) {
-  const struct syclze__access *reader = all->readers;
-  if (all->writers != NULL) return false;
-  if (reader != NULL && (reader->next != NULL || reader->state != state)) return false;
+/* True if a read of the state needs to wait only for the state's own earlier work. Now and then it
+ * removes what others have completed. */
+SYCLZE_LOCAL bool syclze__accesses_are_own_reads(
+    struct syclze__accesses *all, const struct syclze__queue_state *state) {
+  enum { EVERY = 8 };
+  for (bool pruned = false;; pruned = true) {
+    const struct syclze__access *reader = all->readers;
+    if (all->writers == NULL &&
+        (reader == NULL || (reader->next == NULL && reader->state == state)))
+      break;
+    if (pruned || state->position % EVERY != 0) return false;
+    syclze__accesses_prune(&all->writers);
+    syclze__accesses_prune(&all->readers);
+  }
   if (SYCLZE__LIKELY(all->former == NULL)) return true;
   return all->marker != NULL && all->unfinished == NULL && syclze__event_is_signalled(all->marker);
 }

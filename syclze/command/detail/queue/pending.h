@@ -28,6 +28,9 @@ struct syclze__waits {
 
 SYCLZE__POOLED(struct syclze__waits);
 
+/* How many completed submissions a new one retires, and every how many do so that reuse events. */
+enum { SYCLZE__RETIRE_EACH = 2, SYCLZE__RETIRE_EVERY = 8 };
+
 #if SYCLZE__BODIES
 
 /* The events that the event's submission waits for. */
@@ -120,16 +123,23 @@ SYCLZE_INLINE void syclze__queue_state_forget(
   if (SYCLZE__UNLIKELY(event == state->cut)) state->cut = NULL;
 }
 
-/* Removes the oldest submission, which is completed. */
-SYCLZE_INLINE void syclze__queue_state_remove_first(struct syclze__queue_state *state) {
+/* Takes and resets the event of the oldest submission, which is completed, and has nothing to
+ * release but lists; null if the reset fails. */
+SYCLZE_INLINE struct syclze__event *syclze__pending_take_first(struct syclze__queue_state *state) {
   SYCLZE__HELD(&state->lock);
   struct syclze__event *first = state->first;
+  if (SYCLZE__UNLIKELY(SYCLZE__ZE(zeEventHostReset)(first->native) != ZE_RESULT_SUCCESS))
+    return NULL;
+  first->ref.others = 1;
+  if (SYCLZE__UNLIKELY(first->pending.lists != NULL))
+    syclze__regular_lists_release(state, &first->pending.lists);
   syclze__queue_state_forget(state, first);
   __atomic_store_n(&state->first, first->pending.next, __ATOMIC_RELAXED);
   if (SYCLZE__LIKELY(state->first == NULL)) {
     state->last = &state->first;
     state->has_host_work = false;
   }
+  return first;
 }
 
 /* Takes and resets the event of the oldest submission if that is done and nothing else needs it;
@@ -142,13 +152,7 @@ SYCLZE_INLINE struct syclze__event *syclze__pending_reuse(
   if (event == NULL || !syclze__pending_is_reusable(event, kernel) || event->device != NULL)
     return NULL;
   if (!syclze__event_is_signalled(event) || !syclze__pending_drop_wait(event)) return NULL;
-  if (SYCLZE__UNLIKELY(SYCLZE__ZE(zeEventHostReset)(event->native) != ZE_RESULT_SUCCESS))
-    return NULL;
-  event->ref.others = 1;
-  if (SYCLZE__UNLIKELY(event->pending.lists != NULL))
-    syclze__regular_lists_release(state, &event->pending.lists);
-  syclze__queue_state_remove_first(state);
-  return event;
+  return syclze__pending_take_first(state);
 #else
   (void)state, (void)kernel;
   return NULL;
@@ -280,12 +284,11 @@ SYCLZE_INLINE bool syclze__queue_state_leaves_first(
 SYCLZE_INLINE struct syclze__event *syclze__queue_state_retire_some(
     struct syclze__queue_state *state, const struct syclze__event *event) {
   SYCLZE__HELD(&state->lock);
-  enum { EACH = 2, EVERY = 8 };
-  uint32_t limit = EACH;
+  uint32_t limit = SYCLZE__RETIRE_EACH;
   if (SYCLZE__LIKELY(state->first == NULL)) return NULL;
   if (SYCLZE__LIKELY(syclze__queue_state_leaves_first(state, event))) {
-    if (state->position % EVERY != 0) return NULL;
-    limit = EACH * EVERY;
+    if (state->position % SYCLZE__RETIRE_EVERY != 0) return NULL;
+    limit = SYCLZE__RETIRE_EACH * SYCLZE__RETIRE_EVERY;
   }
   return syclze__queue_state_retire(state, limit);
 }
