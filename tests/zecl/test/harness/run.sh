@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs each argument as a shell command, or with @FILE each quoted word of the file, which may be more
-# than a command line holds, and adds up what they count: TEST_JOBS at a time, by default as
-# many as there are processors. With TEST_ONLY="TEXT..." only those whose text, without the variables
-# before it, holds one of the words.
+# than a command line holds, and adds up what they count: TEST_JOBS at a time, by default one more than
+# there are processors, since some wait. With TEST_ONLY="TEXT..." only those whose text, without the
+# variables before it, holds one of the words.
 #
 # A command prints `N passed, N failed` (and `, N skipped`) on a line of its own. Its failing lines
 # are printed in full, with the first report of a sanitizer, and one line for itself. One that prints no such line, or ends otherwise than
@@ -34,7 +34,7 @@ end_tree() {
 
 # watch PID FILE: ends the process if it hangs, and says so in the file.
 watch() {
-  last=$(ticks_of "$1") idle=0
+  last=0 idle=0
   while sleep 1 && kill -0 "$1" 2>/dev/null; do
     idle=$((idle + 1))
     [ $((idle % 20)) -eq 0 ] || continue
@@ -48,14 +48,14 @@ watch() {
   done
 }
 
-# without_variables COMMAND: the command without the variables that are set before it.
-without_variables() { printf '%s\n' "$1" | sed 's|^\([A-Z_]*=[^ ]* *\)*||'; }
+# without_variables COMMAND [EDIT]: the command without the variables that are set before it, edited.
+without_variables() { printf '%s\n' "$1" | sed "s|^\([A-Z_]*=[^ ]* *\)*||; ${2:-}"; }
 
 run_one() {
   command=$1
   work=$(mktemp -d -p "$RUN_WORK") || exit 1
-  name=$(without_variables "$command" |
-    sed "s| -[^ ]*||g; s|^setarch ||; s|^env ||" | cut -d" " -f1,2)
+  name=$(without_variables "$command" \
+    's| -[^ ]*||g; s|^setarch ||; s|^env ||; s|^\([^ ]* [^ ]*\) .*|\1|')
   start=$(date +%s)
   (ulimit -t "${TEST_CPU:-900}" && exec sh -c "$command") >"$work/output" 2>&1 </dev/null &
   process=$!
@@ -66,7 +66,7 @@ run_one() {
   kill $watcher 2>/dev/null
   wait $watcher 2>/dev/null
   seconds=$(($(date +%s) - start))
-  closing=$(grep -aE '^[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$' "$work/output" | tail -n 1)
+  closing=$(sed -nE '/^[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$/h; ${x;p;}' "$work/output")
   read -r passed _ failed _ skipped _ <<COUNTS
 ${closing:-0 passed, 0 failed}
 COUNTS
@@ -122,7 +122,7 @@ for command; do
     [ -n "$wanted" ] || continue
   fi
   printf '%s\0' "$command"
-done | xargs -0 -r -n 1 -P "${TEST_JOBS:-$(nproc)}" "$0" --one
+done | xargs -0 -r -n 1 -P "${TEST_JOBS:-$(($(nproc) + 1))}" "$0" --one
 
 awk '{ passed += $1; failed += $2; skipped += $3 }
   END {
