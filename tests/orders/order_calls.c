@@ -440,36 +440,6 @@ TEST(reads_of_one_queue_leave_one_record) {
   end();
 }
 
-/* While a read or a write of another queue may be pending, reads are recorded one by one. */
-TEST(a_queue_owns_what_it_reads_once_others_are_done) {
-  enum { READS = 9 };
-  static const syclze_access_mode modes[] = {SYCLZE_ACCESS_READ, SYCLZE_ACCESS_WRITE};
-  for (int i = 0; i < 2; i++) {
-    struct node *nodes[1 + 2 * READS];
-    begin();
-    syclze_queue other = scene_queue(&scene, 0);
-    syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
-    syclze_buffer buffer = bytes_buffer(1, 16, 1, 1, no_event);
-    for (int j = 0; j <= 2 * READS; j++)
-      nodes[j] = node_after(NULL);
-    launch(other, nodes[0], buffer, modes[i], 0, 0, NULL);
-    for (int j = 1; j <= READS; j++)
-      launch(queue, nodes[j], buffer, SYCLZE_ACCESS_READ, 0, 0, NULL);
-    const struct syclze__accesses *all = syclze__accesses_of(&buffer.rep->memory);
-    CHECK(all->owner == NULL);
-    scene_run_all();
-    for (int j = 1; j <= READS; j++)
-      launch(queue, nodes[READS + j], buffer, SYCLZE_ACCESS_READ, 0, 0, NULL);
-    CHECK(all->owner == syclze__queue_state_get(queue.rep));
-    end_queue(other);
-    end_queue(queue);
-    CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
-    for (int j = 0; j <= 2 * READS; j++)
-      node_end(nodes[j]);
-    end();
-  }
-}
-
 TEST(a_plain_copy_that_fails_returns_its_error) {
   begin();
   syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
@@ -773,6 +743,7 @@ TEST_MAIN(functions_found_by_name_are_the_devices,
     a_kept_kernel_is_not_destroyed_after_its_launches, only_native_commands_have_a_wait_list,
     plain_launches_check_their_range, a_plain_launch_does_not_overtake_a_host_task,
     a_kernel_outlives_its_plain_launches_to_every_queue, reads_of_one_queue_leave_one_record,
-    a_queue_owns_what_it_reads_once_others_are_done, a_plain_copy_that_fails_returns_its_error,
-    every_access_mode_is_taken_and_no_other, a_barrier_for_events_does_not_end_a_launch,
-    a_group_may_be_ended_again, a_group_of_a_null_queue_is_refused)
+
+    a_plain_copy_that_fails_returns_its_error, every_access_mode_is_taken_and_no_other,
+    a_barrier_for_events_does_not_end_a_launch, a_group_may_be_ended_again,
+    a_group_of_a_null_queue_is_refused)
