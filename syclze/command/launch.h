@@ -109,6 +109,7 @@ SYCLZE_INLINE syclze_argument syclze_local(size_t size);
  *   of an argument is null.
  * - SYCLZE_RESULT_ERROR_ND_RANGE: the global range is empty or not a multiple of the local one, or
  *   a size or an offset is 2^32 or more.
+ * - SYCLZE_RESULT_ERROR_INVALID: the kernel is of another context.
  * - SYCLZE_RESULT_ERROR_ACCESSOR: an accessor is of another group.
  * - SYCLZE_RESULT_ERROR_KERNEL_ARGUMENT: `count` is not the number of the kernel's arguments. With
  *   0, a kernel uses those that the application has set in the native kernel, until a launch sets

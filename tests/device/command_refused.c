@@ -1,6 +1,8 @@
 /* Calls that command groups, launches and interop handles refuse, and the codes. */
 #include "support/made.h"
 #include "support/refused.h"
+#include "syclze/command/graph.h"
+#include "syclze/queue_commands.h"
 
 static struct given g;
 static syclze_device device;
@@ -146,6 +148,75 @@ TEST(refused_launches_submit_nothing) {
 }
 
 /* A range without a group size uses the size that the driver suggests. */
+/* Submits the kernel in each way. */
+static void launch_refused(syclze_queue to, syclze_kernel kernel) {
+  static const syclze_nd_range range = {.global = {64}, .local = {64}};
+  static const char rule[] = "the kernel is of another context than the queue";
+  const void *list = syclze_queue_get_native(to).list;
+  void *const out = NULL;
+  const uint32_t one = 1;
+  const syclze_argument arguments[] = {syclze_arg(out), syclze_arg(one), syclze_arg(one)};
+  syclze_event event, barrier;
+  CHECK_EQ(syclze_queue_submit_barrier(to, &barrier), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(to);
+  FAILED(syclze_group_launch(&group, kernel, &range, arguments, 3, NULL),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_launch", rule, list);
+  group = syclze_group_begin(to);
+  (void)syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
+  REFUSED(event, syclze_group_launch(&group, kernel, &range, arguments, 3, &event),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_launch", rule, list);
+  FAILED(syclze_queue_launch_arguments(to, kernel, &range, arguments, 3, NULL, 0, NULL),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_launch", rule, list);
+  REFUSED(event,
+      syclze_queue_launch_arguments(to, kernel, &range, arguments, 3, &barrier, 1, &event),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_launch", rule, list);
+  CHECK_EQ(syclze_event_release(barrier), ZE_RESULT_SUCCESS);
+}
+
+/* Before and after a launch where the kernel belongs; a graph has only the barriers. */
+TEST(a_kernel_of_another_context_is_refused) { // shows promises 78
+  static const syclze_nd_range range = {.global = {64}, .local = {64}};
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
+  begin();
+  struct given other = g;
+  other.context = given_context(&g);
+  const syclze_context_input input = {other.context, &device, 1, SYCLZE_OWNERSHIP_TRANSFER};
+  syclze_queue ordered, own;
+  syclze_context elsewhere;
+  syclze_kernel kernel;
+  syclze_graph graph;
+  void *memory;
+  CHECK_EQ(syclze_make_context(&input, &elsewhere), ZE_RESULT_SUCCESS);
+  syclze_kernel_bundle bundle = made_kernel_bundle(
+      elsewhere, given_module(&other, "tests/kernels/graph.spv"), SYCLZE_OWNERSHIP_TRANSFER);
+  CHECK_EQ(syclze_kernel_create(bundle, "graph_set", &kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(context, device, &in_order, &ordered), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(elsewhere, device, &in_order, &own), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_malloc_shared(BYTES, device, elsewhere, &memory), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_create(context, device, &graph), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < 4; i++) {
+    syclze_queue to = i & 1 ? ordered : queue;
+    const uint32_t one = 1;
+    launch_refused(to, kernel);
+    CHECK_EQ(syclze_graph_begin_recording(graph, to), ZE_RESULT_SUCCESS);
+    launch_refused(to, kernel);
+    CHECK_EQ(syclze_graph_end_recording(graph, to), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_graph_get_node_count(graph), i + 1);
+    CHECK_EQ(syclze_queue_launch(own, kernel, &range, NULL, 0, NULL, syclze_arg(memory),
+                 syclze_arg(one), syclze_arg(one)),
+        ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_queue_wait(own), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(memory, elsewhere), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(bundle), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(own), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(ordered), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(elsewhere), ZE_RESULT_SUCCESS);
+  end();
+}
+
 TEST(a_group_size_is_optional) {
   given_needs_execution();
   begin();
@@ -265,4 +336,5 @@ TEST(a_group_has_one_action) { // shows promises 18
 }
 
 TEST_MAIN(interop_handles_refuse_what_their_group_lacks, refused_launches_submit_nothing,
-    a_group_size_is_optional, null_is_refused, a_group_has_one_action)
+    a_kernel_of_another_context_is_refused, a_group_size_is_optional, null_is_refused,
+    a_group_has_one_action)

@@ -224,7 +224,7 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__kernel_take_over(
 }
 
 /* Binds the kernel to the state. ZE_RESULT_NOT_READY: release the lock, await the owner, and try
- * again. */
+ * again. SYCLZE_RESULT_ERROR_INVALID: they are of different contexts. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__kernel_bind(
     struct syclze__kernel *kernel, struct syclze__queue_state *state, bool without_event) {
   SYCLZE__HELD(&state->lock);
@@ -233,6 +233,9 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__kernel_bind(
   if (syclze__kernel_is_bound(kernel, state) ||
       (!without_event && syclze__kernel_is_bound_with_event(kernel, state)))
     return ZE_RESULT_SUCCESS;
+  if (state->queue != NULL &&
+      !syclze__contexts_are_one(kernel->bundle->context, state->queue->context))
+    return SYCLZE_RESULT_ERROR_INVALID;
   struct syclze__kernel_uses *uses = syclze__kernel_uses_require(kernel);
   if (uses == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   syclze__lock_acquire(&uses->lock);

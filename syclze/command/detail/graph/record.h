@@ -207,8 +207,7 @@ SYCLZE_INLINE struct syclze__status syclze__recorded_check(
     return syclze__invalid("the queue began to record while a graph was submitted to it");
   if (command->kernel == NULL || command->table->prepare == NULL) return syclze__allowed();
   const ze_result_t bound = syclze__kernel_bind_with_event(command->kernel, state);
-  if (bound != ZE_RESULT_SUCCESS)
-    return syclze__status_of(bound, "no memory for the use of a kernel");
+  if (bound != ZE_RESULT_SUCCESS) return syclze__status_of_call(bound, SYCLZE__KERNEL_CONTEXT_RULE);
   const struct syclze__status status = command->table->prepare(command);
   syclze__launch_reset(command);
   return status;

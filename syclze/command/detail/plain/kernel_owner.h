@@ -7,6 +7,8 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
+#define SYCLZE__KERNEL_CONTEXT_RULE "the kernel is of another context than the queue"
+
 enum { SYCLZE__KERNEL_EVENTS = 1 }; /* flag of `owner`: all of its launches have left events */
 
 /* True if a launch without an event needs only the state's lock. With that lock held, the owner

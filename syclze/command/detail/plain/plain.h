@@ -125,7 +125,10 @@ SYCLZE_INLINE ze_result_t syclze__plain_append(
 SYCLZE_LOCAL ze_result_t syclze__plain_fail(struct syclze__submission *submission,
     const struct syclze__queue *queue, const struct syclze__command *command,
     struct syclze__status status) {
-  if (submission->at.state != NULL) syclze__submission_withdraw(submission, status.result);
+  if (submission->at.state != NULL)
+    syclze__submission_withdraw(submission, status.result);
+  else if (status.result == SYCLZE_RESULT_ERROR_INVALID)
+    status.rule = SYCLZE__KERNEL_CONTEXT_RULE;
   syclze__wait_list_end(&submission->waits);
   return syclze__command_fail(command, command->function, status, queue->native.queue);
 }

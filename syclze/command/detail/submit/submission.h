@@ -399,7 +399,9 @@ SYCLZE_LOCAL ze_result_t syclze__submission_fail(struct syclze__submission *subm
     const struct syclze__command *command, ze_result_t result) {
   struct syclze__status status = submission->group->status;
   if (status.result == ZE_RESULT_SUCCESS)
-    status = syclze__status_of(result, syclze__cause(result, "no event could be created"));
+    status = syclze__status_of(result, result == SYCLZE_RESULT_ERROR_INVALID
+                                           ? SYCLZE__KERNEL_CONTEXT_RULE
+                                           : syclze__cause(result, "no event could be created"));
   status.result = result;
   return syclze__submission_rollback(submission, command, status);
 }
