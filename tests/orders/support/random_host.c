@@ -128,12 +128,13 @@ static void append_to_queue(syclze_interop_handle handle, const struct host *hos
 /* A native command, on the submitting thread or a worker. */
 ze_result_t run_natively(syclze_interop_handle handle, void *argument) {
   struct host *host = argument;
-  const bool submits = pthread_equal(host->self, pthread_self()) && !host->thread->world->ordered;
+  const bool is_own = random_index == host->index;
+  const bool submits = is_own && !host->thread->world->ordered;
   uint32_t count;
   const ze_event_handle_t *waits;
   CHECK_EQ(held_locks, 0);
   CHECK_EQ(syclze_interop_handle_get_wait_list(handle, &count, &waits), ZE_RESULT_SUCCESS);
-  if (host->shared != NULL && (submits || !pthread_equal(host->self, pthread_self()))) {
+  if (host->shared != NULL && (submits || !is_own)) {
     pthread_mutex_lock(host->shared);
     pthread_mutex_unlock(host->shared);
   }
@@ -200,7 +201,7 @@ struct host *host_for(const struct submission *s) {
   host->alone = &queue->task_lock;
   host->shared = one_in(t, 2) && !t->world->blocks ? &queue->lock : NULL;
   host->thread = t;
-  host->self = pthread_self();
+  host->index = t->index;
   host->kernel = own_kernel(t, host->context, "node");
   if (syclze_get_native(queue->queue).kind == SYCLZE_NATIVE_QUEUE_QUEUE)
     host->list = own_list(t, host->context);

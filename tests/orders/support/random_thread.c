@@ -265,11 +265,13 @@ static ze_result_t release(struct random_world *world, uint32_t index) {
   return syclze_kernel_bundle_release(world->bundles[index - CONTEXTS]);
 }
 
+_Thread_local uint32_t random_index = UINT32_MAX;
+
 void random_thread(struct random_world *world, uint32_t index) {
   enum { ALL = OBJECTS + QUEUES + 2 * CONTEXTS };
   struct thread *t = calloc(1, sizeof *t);
   t->world = world;
-  t->index = index;
+  t->index = random_index = index;
   t->random = world->seed * 1000003 + index;
   while (t->next < NODES)
     submit(t);
@@ -284,5 +286,6 @@ void random_thread(struct random_world *world, uint32_t index) {
   }
   for (uint32_t i = 0; i < ALL; i++)
     CHECK_EQ(release(world, order[i]), ZE_RESULT_SUCCESS);
+  random_index = UINT32_MAX;
   free(t);
 }

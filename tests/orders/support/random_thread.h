@@ -52,8 +52,11 @@ struct host {
   pthread_mutex_t *alone;        /* functions append to one list one after the other */
   pthread_mutex_t *shared; /* others hold it while they submit to the queue; null for not taken */
   struct thread *thread;   /* that submits */
-  pthread_t self;
+  uint32_t index;          /* of the thread, which may have ended when the function runs */
 };
+
+/* The index of a thread that submits; UINT32_MAX of others. */
+extern _Thread_local uint32_t random_index;
 
 static inline bool one_in(struct thread *t, uint32_t number) {
   return random_below(&t->random, number) == 0;
