@@ -16,11 +16,10 @@ $(build)/tests/trace/subscriber/framework_%.so: tests/trace/subscriber/framework
 
 # Programs whose names say that they are about traces of the framework.
 trace_programs := $(filter %trace_streams %trace_current %trace_older %trace_none %trace_ends %trace_cpp \
-	%trace_transfers %trace_host %trace_calls %trace_form,\
+	%trace_transfers %trace_host %trace_calls %trace_form \
+	%trace_emitters,\
 	$(programs_device))
 trace_programs += $(filter %/sweep_xpti,$(programs_orders))
 $(build)/tests/device/support/traced.o $(build)/tests/orders/sweep_xpti.o: override CFLAGS += \
 	-DTRACE_LIBRARIES='"$(abspath $(build)/tests/trace/subscriber)"'
 $(trace_programs): $(trace_libraries)
-# Of the programs of threads, one framework is enough.
-$(filter %trace_emitters,$(programs_device)): $(filter %checker.so %framework_2025.so,$(trace_libraries))
