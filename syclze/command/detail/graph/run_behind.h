@@ -109,4 +109,6 @@ SYCLZE_INLINE SYCLZE__LOCKS_UNSEEN ze_result_t syclze__graph_append_behind(
 
 SYCLZE_EXTERN_C_END
 
+#include "submit.h"
+
 #endif

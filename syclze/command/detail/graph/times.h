@@ -77,6 +77,6 @@ SYCLZE_LOCAL ze_result_t syclze__graph_append_timed(
 
 SYCLZE_EXTERN_C_END
 
-#include "submit.h"
+#include "run_behind.h"
 
 #endif
