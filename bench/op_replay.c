@@ -122,12 +122,17 @@ static ze_result_t make(const struct bench_world *world) {
   return ZE_RESULT_SUCCESS;
 }
 
-ALWAYS_INLINE ze_result_t replay_of(
-    const struct bench_world *world, uint32_t count, const syclze_executable_graph *graph) {
+ALWAYS_INLINE ze_result_t replay_on(const struct bench_world *world, uint32_t count,
+    const syclze_queue *queue, const syclze_executable_graph *graph) {
   BENCH_TRY(make(world));
   for (uint32_t i = 0; i < count; i++)
-    BENCH_TRY(syclze_queue_submit_graph(made.queue, *graph, NULL));
-  return syclze_queue_wait(made.queue);
+    BENCH_TRY(syclze_queue_submit_graph(*queue, *graph, NULL));
+  return syclze_queue_wait(*queue);
+}
+
+ALWAYS_INLINE ze_result_t replay_of(
+    const struct bench_world *world, uint32_t count, const syclze_executable_graph *graph) {
+  return replay_on(world, count, &made.queue, graph);
 }
 
 ALWAYS_INLINE ze_result_t replay_event_of(
@@ -142,10 +147,7 @@ ALWAYS_INLINE ze_result_t replay_event_of(
 }
 
 static ze_result_t replay_any(const struct bench_world *world, uint32_t count) {
-  BENCH_TRY(make(world));
-  for (uint32_t i = 0; i < count; i++)
-    BENCH_TRY(syclze_queue_submit_graph(made.any, made.graph, NULL));
-  return syclze_queue_wait(made.any);
+  return replay_on(world, count, &made.any, &made.graph);
 }
 
 ON(replay, replay_of, &made.graph)

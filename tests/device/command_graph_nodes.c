@@ -322,14 +322,8 @@ static void record_images(struct world *w, bool appends) {
   const int none_at = 0;
   const uint32_t columns = GRAPH_COLUMNS, factor = 1, zero = 0, two = 2, one = 1;
   syclze_queue *q = w->all.queues;
-  syclze_image image;
-  const syclze_image_input input = {.native_handle = graph_world_image(&w->all, texels),
-      .chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_R,
-      .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_UNSIGNED_INT32,
-      .dimensions = 2,
-      .range = {GRAPH_COLUMNS, GRAPH_ROWS},
-      .ownership = SYCLZE_OWNERSHIP_TRANSFER};
-  CHECK_EQ(syclze_make_image(&input, w->all.context, &image), ZE_RESULT_SUCCESS);
+  syclze_image image = graph_world_make_image(
+      &w->all, graph_world_image(&w->all, texels), SYCLZE_OWNERSHIP_TRANSFER);
   syclze_graph graph = graph_of(w);
   CHECK_EQ(syclze_graph_begin_recording(graph, q[IN_ORDER]), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_begin_recording(graph, q[OUT_OF_ORDER]), ZE_RESULT_SUCCESS);

@@ -313,15 +313,8 @@ TEST(memory_that_is_used_again_is_zero_before_the_first_run_alone) { // shows gr
 
 static syclze_image image_of(struct world *w) {
   static const uint32_t texels[GRAPH_COLUMNS * GRAPH_ROWS];
-  const syclze_image_input input = {.native_handle = graph_world_image(&w->all, texels),
-      .chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_R,
-      .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_UNSIGNED_INT32,
-      .dimensions = 2,
-      .range = {GRAPH_COLUMNS, GRAPH_ROWS},
-      .ownership = SYCLZE_OWNERSHIP_TRANSFER};
-  syclze_image image;
-  CHECK_EQ(syclze_make_image(&input, w->all.context, &image), ZE_RESULT_SUCCESS);
-  return image;
+  return graph_world_make_image(
+      &w->all, graph_world_image(&w->all, texels), SYCLZE_OWNERSHIP_TRANSFER);
 }
 
 /* Rows of an image from memory, all of it to another image, and the rows from there, in the order

@@ -22,12 +22,6 @@ static void end(void) {
   scene_end_with(&scene, kernel);
 }
 
-static void end_queue(syclze_queue queue) {
-  strict_hold(false);
-  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
-}
-
 /* A buffer of bytes of up to three dimensions, each of which holds its index. */
 static syclze_buffer bytes_buffer(
     uint32_t dimensions, size_t x, size_t y, size_t z, syclze_event available) {
@@ -73,7 +67,7 @@ TEST(memory_that_an_event_made_available_is_asked_for_once) {
   launch(queue, third, buffer, SYCLZE_ACCESS_WRITE, 0, 0, NULL);
   CHECK_EQ(strict_calls_of("zeEventQueryStatus"), asked);
   CHECK(strict_calls() > calls);
-  end_queue(queue);
+  scene_end_queue(queue);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   node_end(first);
   node_end(second);
@@ -95,8 +89,8 @@ TEST(another_part_waits_for_what_overlaps_only) {
   CHECK(node_has_run(whole));
   CHECK_EQ(strict_step(1), 1);
   CHECK(node_has_run(other) && !node_has_run(part));
-  end_queue(a);
-  end_queue(b);
+  scene_end_queue(a);
+  scene_end_queue(b);
   CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   node_end(whole);
@@ -125,11 +119,11 @@ TEST(one_barrier_stands_for_accesses_without_events) {
   }
   CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), barriers + 1);
   for (int i = 0; i < 3; i++) {
-    end_queue(others[i]);
+    scene_end_queue(others[i]);
     CHECK_EQ(syclze_release(buffers[i]), ZE_RESULT_SUCCESS);
     node_end(readers[i]);
   }
-  end_queue(a);
+  scene_end_queue(a);
   for (int i = 0; i < 3; i++)
     node_end(nodes[i]);
   end();
@@ -148,8 +142,8 @@ TEST(an_event_stands_for_the_commands_before_it) {
   const unsigned barriers = strict_calls_of("zeCommandListAppendBarrier");
   launch(b, reader, buffer, SYCLZE_ACCESS_READ, 0, 0, NULL);
   CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), barriers);
-  end_queue(b);
-  end_queue(a);
+  scene_end_queue(b);
+  scene_end_queue(a);
   CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(other), ZE_RESULT_SUCCESS);
@@ -201,7 +195,7 @@ TEST(parts_without_gaps_are_copied_at_once) {
   for (unsigned i = 0; i < 8; i++)
     CHECK_EQ(to[32 + i], 12 + i);
   CHECK_EQ(to[50], 23);
-  end_queue(queue);
+  scene_end_queue(queue);
   CHECK_EQ(syclze_release(cube), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(row), ZE_RESULT_SUCCESS);
   end();
@@ -231,7 +225,7 @@ TEST(parts_with_gaps_are_copied_by_rows) {
     CHECK_EQ(bytes_of(whole)[i], expected);
     CHECK_EQ(host[i], expected);
   }
-  end_queue(queue);
+  scene_end_queue(queue);
   CHECK_EQ(syclze_release(cube), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(whole), ZE_RESULT_SUCCESS);
   end();
@@ -260,7 +254,7 @@ TEST(an_accessor_of_another_group_needs_an_equal_one) {
       ZE_RESULT_SUCCESS);
   strict_step(10);
   CHECK_EQ(host[63], 63);
-  end_queue(queue);
+  scene_end_queue(queue);
   CHECK_EQ(syclze_release(first), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(second), ZE_RESULT_SUCCESS);
   end();
@@ -287,8 +281,8 @@ TEST(a_kept_kernel_is_not_destroyed_after_its_launches) {
     const unsigned barriers = strict_calls_of("zeCommandListAppendBarrier");
     CHECK_EQ(syclze_release(kept), ZE_RESULT_SUCCESS);
     CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), barriers);
-    end_queue(queue);
-    end_queue(other);
+    scene_end_queue(queue);
+    scene_end_queue(other);
     CHECK_EQ(strict_destroys(STRICT_KERNEL), destroys);
     CHECK(strict_is_alive(input.native_handle));
     CHECK_EQ(zeKernelDestroy(input.native_handle), ZE_RESULT_SUCCESS);
@@ -324,7 +318,7 @@ TEST(only_native_commands_have_a_wait_list) {
     CHECK_EQ(count, 0);
     CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
   }
-  end_queue(queue);
+  scene_end_queue(queue);
   CHECK_EQ(syclze_release(before), ZE_RESULT_SUCCESS);
   end();
 }
@@ -370,7 +364,7 @@ TEST(plain_launches_check_their_range) {
       CHECK_EQ(strict_calls_of("zeKernelSuggestGroupSize"), suggestions);
     }
   }
-  end_queue(queue);
+  scene_end_queue(queue);
   CHECK_EQ(syclze_release(plain), ZE_RESULT_SUCCESS);
   end();
 }
@@ -396,7 +390,7 @@ TEST(a_plain_launch_does_not_overtake_a_host_task) {
   CHECK_EQ(launch_plain(queue, plain, &one), ZE_RESULT_SUCCESS);
   CHECK_EQ(launches(), before);
   __atomic_store_n(&goes, 1, __ATOMIC_RELEASE);
-  end_queue(queue);
+  scene_end_queue(queue);
   CHECK_EQ(launches(), before + 1);
   CHECK_EQ(syclze_release(plain), ZE_RESULT_SUCCESS);
   end();
@@ -418,7 +412,7 @@ TEST(a_kernel_outlives_its_plain_launches_to_every_queue) {
     CHECK_EQ(strict_step(1), 1);
   }
   for (int i = 0; i < 3; i++)
-    end_queue(queues[i]);
+    scene_end_queue(queues[i]);
   end();
 }
 
@@ -433,7 +427,7 @@ TEST(reads_of_one_queue_leave_one_record) {
     launch(queue, nodes[i], buffer, SYCLZE_ACCESS_READ, 8, i < 5 ? 8 : 16, NULL);
     CHECK_EQ(syclze__accesses_of(&buffer.rep->memory)->readers->depth, 1);
   }
-  end_queue(queue);
+  scene_end_queue(queue);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   for (int i = 0; i < 6; i++)
     node_end(nodes[i]);
@@ -457,7 +451,7 @@ TEST(a_plain_copy_that_fails_returns_its_error) {
     strict_fail_named(NULL, ZE_RESULT_SUCCESS);
   }
   CHECK_EQ(strict_pending(), 4);
-  end_queue(queue);
+  scene_end_queue(queue);
   CHECK_EQ(to, 7);
   end();
 }
@@ -477,7 +471,7 @@ TEST(every_access_mode_is_taken_and_no_other) {
                                                        ? ZE_RESULT_SUCCESS
                                                        : ZE_RESULT_ERROR_INVALID_ENUMERATION);
     }
-  end_queue(queue);
+  scene_end_queue(queue);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   end();
 }
@@ -500,7 +494,7 @@ TEST(a_barrier_for_events_does_not_end_a_launch) {
   CHECK_EQ(syclze_release(plain), ZE_RESULT_SUCCESS);
   CHECK(strict_is_alive(native));
   CHECK_EQ(syclze_release(before), ZE_RESULT_SUCCESS);
-  end_queue(queue);
+  scene_end_queue(queue);
   end();
 }
 
@@ -531,7 +525,7 @@ TEST(a_group_may_be_ended_again) {
     CHECK_EQ(syclze_release(events[i]), ZE_RESULT_SUCCESS);
   }
   CHECK(strict_step(10) > 0);
-  end_queue(queue);
+  scene_end_queue(queue);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   end();
 }
@@ -582,8 +576,8 @@ TEST(a_launch_queries_the_oldest_event_once) {
   }
   launch_nodes(other, nodes, 2 * HELD, ALL); /* with the events that the first queue had */
   if (SYCLZE__HAS_IDLE_OBJECTS) CHECK_EQ(strict_calls_of("zeEventCreate"), events);
-  end_queue(queue);
-  end_queue(other);
+  scene_end_queue(queue);
+  scene_end_queue(other);
   for (int i = 0; i < ALL; i++)
     node_end(nodes[i]);
   end();
@@ -624,7 +618,7 @@ TEST(an_event_of_the_same_in_order_queue_is_not_waited_for) {
   strict_hold(false);
   CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(event, second, other), ZE_RESULT_SUCCESS);
-  end_queue(queue);
+  scene_end_queue(queue);
   for (int i = 0; i < 5; i++)
     node_end(nodes[i]);
   end();
@@ -674,7 +668,7 @@ TEST(an_event_of_another_queue_is_waited_for_behind_own_ones) {
   }
   strict_hold(false);
   CHECK_EQ(syclze_queue_wait(other), ZE_RESULT_SUCCESS);
-  end_queue(queue);
+  scene_end_queue(queue);
   CHECK_EQ(syclze_release(waits[0], other, buffer, its_kernel), ZE_RESULT_SUCCESS);
   node_end(own);
   node_end(used);
@@ -721,7 +715,7 @@ TEST(an_event_that_is_known_to_be_done_is_not_waited_for) {
     CHECK_EQ(zeEventHostSignal(syclze_get_native(own[i])), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_release(own[i]), ZE_RESULT_SUCCESS);
   }
-  end_queue(queue);
+  scene_end_queue(queue);
   for (int i = 0; i < OTHERS + OWN; i++)
     node_end(nodes[i]);
   end();

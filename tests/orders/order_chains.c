@@ -24,12 +24,6 @@ static void await(const struct node *node) {
     sched_yield();
 }
 
-static void end_queue(syclze_queue queue) {
-  strict_hold(false);
-  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
-}
-
 /* Each link waits for the one before: the first of them for a barrier, the others for the event of
    the link itself. Odd links return theirs. */
 TEST(a_chain_over_two_lists_appends_one_barrier) { // shows promises 40
@@ -50,7 +44,7 @@ TEST(a_chain_over_two_lists_appends_one_barrier) { // shows promises 40
   }
   CHECK_EQ(strict_calls_of("zeCommandListAppendBarrier"), 1);
   for (int i = 0; i < QUEUES_OF_CHAIN; i++)
-    end_queue(queues[i]);
+    scene_end_queue(queues[i]);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   for (int i = 0; i < LINKS; i++)
     node_end(nodes[i]);
@@ -76,7 +70,7 @@ TEST(a_chain_that_runs_uses_its_events_again) { // shows promises 40
   }
   CHECK_EQ(strict_calls_of("zeEventCreate"), events);
   for (int i = 0; i < QUEUES_OF_CHAIN; i++)
-    end_queue(queues[i]);
+    scene_end_queue(queues[i]);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   for (int i = 0; i < 8 * LINKS; i++)
     node_end(nodes[i]);
@@ -105,7 +99,7 @@ static void fail_link(bool wants_event) {
   CHECK_EQ(launch(queues[2], after, buffer, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(launch(queues[1], last, buffer, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
   for (int i = 0; i < 3; i++)
-    end_queue(queues[i]);
+    scene_end_queue(queues[i]);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(unrelated), ZE_RESULT_SUCCESS);
   CHECK(!node_has_run(failed));
@@ -142,9 +136,9 @@ TEST(readers_stand_between_two_writers) { // shows promises 40
   for (int i = 1; i < BEFORE; i++)
     last->before[last->before_count++] = readers[i * (READERS - 1) / (BEFORE - 1)];
   CHECK_EQ(launch(c, last, buffer, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
-  end_queue(c);
-  end_queue(b);
-  end_queue(a);
+  scene_end_queue(c);
+  scene_end_queue(b);
+  scene_end_queue(a);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   node_end(first);
   for (int i = 0; i < READERS; i++)
@@ -184,9 +178,9 @@ TEST(a_fan_that_runs_uses_its_events_again) {
   CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
   last = node_after(readers[READERS - 1]);
   CHECK_EQ(launch(c, last, buffer, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
-  end_queue(c);
-  end_queue(b);
-  end_queue(a);
+  scene_end_queue(c);
+  scene_end_queue(b);
+  scene_end_queue(a);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   node_end(first);
   for (int i = 0; i < READERS; i++)
@@ -228,9 +222,9 @@ TEST(a_reader_leaves_its_event_to_those_of_its_buffer) {
   for (int i = BUFFERS + 1; i < ROUNDS * BUFFERS; i++)
     last->before[last->before_count++] = readers[i];
   CHECK_EQ(launch(c, last, buffers[1], SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
-  end_queue(c);
-  end_queue(b);
-  end_queue(a);
+  scene_end_queue(c);
+  scene_end_queue(b);
+  scene_end_queue(a);
   for (int i = 0; i < BUFFERS; i++) {
     CHECK_EQ(syclze_release(buffers[i]), ZE_RESULT_SUCCESS);
     node_end(first[i]);
@@ -261,9 +255,9 @@ TEST(a_reader_that_fails_keeps_its_place) {
     if (i != FAILED) last->before[last->before_count++] = readers[i];
   }
   CHECK_EQ(launch(c, last, buffer, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
-  end_queue(c);
-  end_queue(b);
-  end_queue(a);
+  scene_end_queue(c);
+  scene_end_queue(b);
+  scene_end_queue(a);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   CHECK(!node_has_run(readers[FAILED]));
   node_end(first);

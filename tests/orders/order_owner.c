@@ -28,12 +28,6 @@ static ze_result_t do_nothing(syclze_interop_handle handle, void *argument) {
   return ZE_RESULT_SUCCESS;
 }
 
-static void end_queue(syclze_queue queue) {
-  strict_hold(false);
-  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
-}
-
 static void use_buffer(enum use use, syclze_queue queue, struct node *node, syclze_buffer buffer,
     syclze_access_mode mode) {
   syclze_host_accessor accessor;
@@ -92,8 +86,8 @@ TEST(a_queue_owns_what_it_uses_once_others_are_done) {
     const struct syclze__accesses *all = syclze__accesses_of(&buffer.rep->memory);
     /* What another in-order queue reads of a part is recorded without an event to ask. */
     if (i != PART * 8 + 4) CHECK(all->owner == syclze__queue_state_get(queue.rep));
-    end_queue(other);
-    end_queue(queue);
+    scene_end_queue(other);
+    scene_end_queue(queue);
     CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
     scene_end_with(&scene, kernel);
   }
@@ -112,8 +106,8 @@ TEST(a_read_beside_a_pending_one_is_recorded) {
     CHECK(syclze__accesses_of(&buffer.rep->memory)->owner == NULL);
   }
   scene_run_all();
-  end_queue(other);
-  end_queue(queue);
+  scene_end_queue(other);
+  scene_end_queue(queue);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   for (int i = 0; i <= READS; i++)
     node_end(nodes[i]);

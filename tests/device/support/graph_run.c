@@ -31,13 +31,7 @@ struct run {
 static void image_begin(struct run *run, uint32_t object) {
   const struct graph_world *world = run->world;
   run->natives[object] = graph_world_image(world, run->graph.contents[object]);
-  syclze_image_input input = {.native_handle = run->natives[object],
-      .chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_R,
-      .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_UNSIGNED_INT32,
-      .dimensions = 2,
-      .range = {GRAPH_COLUMNS, GRAPH_ROWS},
-      .ownership = SYCLZE_OWNERSHIP_KEEP};
-  CHECK_EQ(syclze_make_image(&input, world->context, &run->images[object]), ZE_RESULT_SUCCESS);
+  run->images[object] = graph_world_make_image(world, run->natives[object], SYCLZE_OWNERSHIP_KEEP);
 }
 
 static void memory_begin(struct run *run, uint32_t object) {

@@ -30,6 +30,19 @@ ze_image_handle_t graph_world_image(const struct graph_world *world, const uint3
   return image;
 }
 
+syclze_image graph_world_make_image(
+    const struct graph_world *world, ze_image_handle_t native, syclze_ownership ownership) {
+  const syclze_image_input input = {.native_handle = native,
+      .chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_R,
+      .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_UNSIGNED_INT32,
+      .dimensions = 2,
+      .range = {GRAPH_COLUMNS, GRAPH_ROWS},
+      .ownership = ownership};
+  syclze_image image;
+  CHECK_EQ(syclze_make_image(&input, world->context, &image), ZE_RESULT_SUCCESS);
+  return image;
+}
+
 void graph_world_read(
     const struct graph_world *world, ze_image_handle_t image, uint32_t *contents) {
   CHECK_EQ(zeCommandListAppendImageCopyToMemory(world->list, contents, image, NULL, NULL, 0, NULL),

@@ -25,6 +25,9 @@ void graph_world_end(struct graph_world *world);
 
 /* Creates a native image for an object of a graph; reads its contents. */
 ze_image_handle_t graph_world_image(const struct graph_world *world, const uint32_t *contents);
+/* Makes an image of such a native one. */
+syclze_image graph_world_make_image(
+    const struct graph_world *world, ze_image_handle_t native, syclze_ownership ownership);
 void graph_world_read(const struct graph_world *world, ze_image_handle_t image, uint32_t *contents);
 
 /* Returns once the test's reference is the kernel's last: workers end the last runs of graphs. */

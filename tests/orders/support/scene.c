@@ -76,6 +76,12 @@ void scene_run_all(void) {
     strict_step(1);
 }
 
+void scene_end_queue(syclze_queue queue) {
+  strict_hold(false);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+}
+
 struct node *node_after(struct node *before) {
   struct node *node = calloc(1, sizeof *node);
   CHECK(node != NULL);

@@ -43,6 +43,8 @@ struct node *node_after(struct node *before);
 void node_end(struct node *node);
 
 syclze_queue scene_queue(const struct scene_base *scene, uint32_t flags);
+/* Lets the device go, waits for the queue, and releases it. */
+void scene_end_queue(syclze_queue queue);
 syclze_kernel scene_kernel(const struct scene_base *scene, const char *name);
 
 /* A buffer of SEGMENTS segments of zero, in shared memory. */
