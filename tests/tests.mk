@@ -106,7 +106,7 @@ thread_commands = \
 
 # Command groups on lists that run out of order where they may.
 reordered := $(if $(device_driver),$(patsubst %,$(build)/tests/device/%,\
-	command_group command_random command_wait order race))
+	group group_random wait_failure order race))
 program_commands = $(call commands,$(filter-out $(zecl_programs_ptx),$(programs_without_device)),$(without_device)) \
 	$(call commands,$(zecl_programs_ptx),$(zecl_test_modules) $(without_device)) \
 	$(call commands,$(programs_on_device),$(on_device)) \

@@ -1,5 +1,5 @@
 /* Buffers (4.3, 4.4, 4.5) over allocations of the driver. Releases under pending work are tested in
-   command_*.c. */
+   group*.c. */
 #include "support/made.h"
 #include "support/refused.h"
 #include "support/spy.h"

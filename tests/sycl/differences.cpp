@@ -224,7 +224,7 @@ SYCL_TEST(a_kernel_of_another_module) {
   REQUIRE_ZE(syclze_release(bundle));
 }
 
-// syclze's side: device/command_host_task.c.
+// syclze's side: device/host_task.c.
 SYCL_TEST(an_interop_handle_of_another_backend) {
   sycl::errc code = sycl::errc::success;
   sycl::queue queue(first_device(), [&](sycl::exception_list errors) {

@@ -1,6 +1,6 @@
 /* Random graphs of command groups give the results of running their nodes in sequence.
 
-     command_random SEED COUNT runs COUNT graphs from that seed on. */
+     group_random SEED COUNT runs COUNT graphs from that seed on. */
 #include "support/graph_run.h"
 
 enum {
