@@ -16,13 +16,15 @@ import rewrite
 
 BUILD = "build/mutate"
 INCLUDE = BUILD + "/include"
-MOST = 1 << 15
+LIBRARY = "tests/library.c"
+MOST = 1 << 16
 SUBSCRIBER = "build/debug/tests/trace/subscriber"  # of the tests of tracing
 # One copy of what is not inlined, for all files of a program.
 DECLARATIONS = "-DSYCLZE_DECLARATIONS"
 # Without optimisation that takes a variable's pattern for its value.
-VARIANTS = {"plain": "-Og", "address": "-O1 -fsanitize=address -fno-omit-frame-pointer",
-            "thread": "-O1 -fsanitize=thread"}
+VARIANTS = {"plain": "-Og -DSYCLZE__INVARIANTS=1",
+            "address": "-O1 -DSYCLZE__INVARIANTS=1 -fsanitize=address -fno-omit-frame-pointer",
+            "thread": "-O1 -DSYCLZE__INVARIANTS=1 -fsanitize=thread"}
 # Files that read private data, or have another configuration, have bodies of their own.
 PRIVATE = re.compile(r"tests/unit/support/|/(un)?traced\.c")
 WITHOUT_THREAD = re.compile(r"tests/orders/support/(strict|plain)_")
@@ -44,7 +46,7 @@ def digest(paths, *more):
 
 
 def library_files():
-    return [p for p in glob.glob("syclze/**/*.h", recursive=True)]
+    return glob.glob("syclze/**/*.h", recursive=True)
 
 
 class Store:
@@ -84,10 +86,7 @@ class Build:
         self.rewriters, self.dropped = [], set()
         self.built = Store("built")
         number = 1
-        files = sorted(glob.glob("syclze/*.h") + glob.glob("syclze/detail/**/*.h", recursive=True) +
-                       glob.glob("syclze/command/**/*.h", recursive=True) +
-                       glob.glob("syclze/offload/*.h") + glob.glob("syclze/offload/detail/*.h"))
-        for path in files:
+        for path in sorted(library_files()):
             if "trace_hooks" in path or "call_site" in path:
                 continue
             if patterns and not any(fnmatch.fnmatch(path, "*" + p + "*") for p in patterns):
@@ -100,7 +99,7 @@ class Build:
             raise SystemExit("mutate: too many mutants for mutant.c")
         self.mutants = {m[0]: m for r in self.rewriters for m in r.mutants}
         self.tree = digest(library_files() + glob.glob("tests/mutate/*.[ch]") +
-                           ["tests/mutate/rewrite.py"], *patterns)
+                           ["tests/mutate/build.py", "tests/mutate/rewrite.py"], *patterns)
 
     def write(self):
         shutil.rmtree(INCLUDE, ignore_errors=True)
@@ -114,8 +113,6 @@ class Build:
             text = file.read()
         with open(config, "w") as file:
             file.write('#include "tests/mutate/mutant.h"\n#line 1\n' + text)
-        with open(BUILD + "/all.c", "w") as file:
-            file.write('#include "syclze/implementation.h"\n')
 
     def compile(self, variant, source, target, flags=""):
         options = VARIANTS[variant]
@@ -143,7 +140,7 @@ class Build:
         for _ in range(12):
             self.write()
             bad = set()
-            jobs = [self.pool.submit(self.compile, "plain", BUILD + "/all.c", BUILD + "/%d.o" % i, f)
+            jobs = [self.pool.submit(self.compile, "plain", LIBRARY, BUILD + "/%d.o" % i, f)
                     for i, f in enumerate(
                         ("", "-DSYCLZE_CHECK", "-DSYCLZE_LOADER_DYNAMIC"))]
             for job in jobs:
@@ -178,7 +175,7 @@ class Build:
             return target
         support = sorted(glob.glob(folder + "/support/*.c"))
         wrap = folder + "/wrap.txt"
-        objects = ["%s/%s.o" % (out, s[:-2]) for s in support] + [out + "/mutant.o", out + "/all.o"]
+        objects = ["%s/%s.o" % (out, s[:-2]) for s in support] + [out + "/mutant.o", out + "/library.o"]
         for flags in ("",) if self.built.get("own " + source) else (DECLARATIONS, ""):
             done = self.compile(variant, source, target + ".o", flags)
             if done.returncode == 0:
@@ -202,7 +199,7 @@ class Build:
         support = {s for source in sources for s in glob.glob(os.path.dirname(source) + "/support/*.c")}
         parts = [(s, "%s/%s.o" % (out, s[:-2]), PRIVATE.search(s) is None and DECLARATIONS or "",
                   self.key(s)) for s in sorted(support)]
-        parts += [(BUILD + "/all.c", out + "/all.o", "", self.tree),
+        parts += [(LIBRARY, out + "/library.o", "", self.tree),
                   ("tests/mutate/mutant.c", out + "/mutant.o", "", self.tree)]
         parts = [p for p in parts if self.built.get(p[1]) != p[3] or not os.path.exists(p[1])]
         for part, done in zip(parts, self.pool.map(lambda p: self.compile(variant, *p[:3]), parts)):

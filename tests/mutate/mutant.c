@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST = 1 << 15 };
+enum { MOST = 1 << 16 };
 
 int syclze_mutant;
 __attribute__((aligned(1 << 16))) unsigned char syclze_mutants_reached[MOST];

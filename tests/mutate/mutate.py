@@ -22,8 +22,6 @@ import sys
 from build import BUILD, Build, Store
 from runner import Runner
 
-# Programs that do not test the mutated files.
-LEFT_OUT = re.compile(r"/offload_|thread_trace|thread_offload|sweep_offload|sweep_traces")
 # The programs and mutants of a run under a sanitizer.
 SANITIZERS = {"address": (re.compile(r"tests/(unit|orders|offload)/(?!sweep_|thread_random)"), None),
               "thread": (re.compile(r"tests/orders/order_|/thread_|build/loader"), ("lock", "order"))}
@@ -185,7 +183,7 @@ def main():
     parser.add_argument("--mutants", default="")
     parser.add_argument("--jobs", type=int, default=2 * os.cpu_count())
     parser.add_argument("--driver", default="build/debug/libzecl.so")
-    parser.add_argument("--suites", default="unit,orders,device,build")
+    parser.add_argument("--suites", default="unit,orders,device,build,offload,trace")
     parser.add_argument("--programs", default="", help="only test programs that match this expression")
     parser.add_argument("--variants", default="plain,address,thread")
     parser.add_argument("--seconds", type=float, default=6, help="of a quick case, at most")
@@ -194,7 +192,7 @@ def main():
     build.settle()
     sources = [s for suite in options.suites.split(",")
                for s in sorted(glob.glob("tests/%s/*.c" % suite) + glob.glob("tests/%s/*.cpp" % suite))
-               if not LEFT_OUT.search(s) and re.search(options.programs, s)]
+               if re.search(options.programs, s)]
     campaign = Campaign(build, Runner(options.driver), sources, options.seconds)
     chosen = campaign.chosen(options)
     print("%d mutants, %d do not compile, %d reached, %d chosen; %d cases" % (

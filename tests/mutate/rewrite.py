@@ -32,7 +32,7 @@ def blank(text):
         if directive and not continued:
             word = re.match(r"\s*#\s*(\w*)\s*(.*)", line)
             kind, condition = word.group(1), word.group(2)
-            off = re.search(r"__cplusplus|_WIN32|XPTI_ENABLE|SYCLZE_CHECK\b", condition) is not None
+            off = re.search(r"__cplusplus|_WIN32|SYCLZE_CHECK\b", condition) is not None
             if kind in ("if", "ifdef"):
                 # True for what is not compiled, None where its #else is not.
                 stack.append(off or (None if condition.startswith("SYS_") else False))
@@ -283,8 +283,10 @@ class Rewriter:
                     b = closing(kept, b) if kept[b] in "([{" else b
                     b += 1
                 self.shadow = self.shadow[:a] + re.sub(r"[^\n]", " ", kept[a:b]) + self.shadow[b:]
-            # A constant that the compiler knows chooses between two ways with one result.
-            for match in re.finditer(r"__builtin_constant_p\(", kept[begin:end]):
+            # A constant that the compiler knows chooses between two ways with one result; and what
+            # asserts is no part of what is tested.
+            for match in re.finditer(
+                    r"\b(?:__builtin_constant_p|SYCLZE__ASSERT|SYCLZE__HELD)\(", kept[begin:end]):
                 a = begin + match.start()
                 atomic.append((a, closing(kept, begin + match.end() - 1) + 1))
             for a, b in atomic:

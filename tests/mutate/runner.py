@@ -43,7 +43,7 @@ class Runner:
 
     def environment(self, source, more):
         env = dict(os.environ, **more)
-        on_device = "/device/" in source or "/build/" in source
+        on_device = re.search("/(device|build|trace)/", source) is not None
         env["ZE_ENABLE_ALT_DRIVERS"] = self.driver if on_device else "none"
         env["POCL_KERNELLIB_NAME"] = "avx2"
         env["POCL_CACHE_DIR"] = os.path.abspath("build/pocl")
