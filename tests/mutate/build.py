@@ -16,9 +16,12 @@ import rewrite
 
 BUILD = "build/mutate"
 INCLUDE = BUILD + "/include"
-LIBRARY = "tests/library.c"
+LIBRARY, FAILING_LIBRARY = "tests/library.c", "tests/library_failing.c"
 MOST = 1 << 16
-SUBSCRIBER = "build/debug/tests/trace/subscriber"  # of the tests of tracing
+# What tests load: the subscriber of traces, and the stand-in for ocloc's library.
+DEFINES = " -DTRACE_LIBRARIES='\"%s\"' -DOCLOC='\"%s\"'" % (
+    os.path.abspath("build/debug/tests/trace/subscriber"),
+    os.path.abspath("build/debug/tests/offload/libocloc.so"))
 # One copy of what is not inlined, for all files of a program.
 DECLARATIONS = "-DSYCLZE_DECLARATIONS"
 # Without optimisation that takes a variable's pattern for its value.
@@ -27,6 +30,10 @@ VARIANTS = {"plain": "-Og -DSYCLZE__INVARIANTS=1",
             "thread": "-O1 -DSYCLZE__INVARIANTS=1 -fsanitize=thread"}
 # Files that read private data, or have another configuration, have bodies of their own.
 PRIVATE = re.compile(r"tests/unit/support/|/(un)?traced\.c")
+# DPC++'s property arrays, for programs of other suites that have images with them.
+PROPERTIES = "tests/offload/support/properties.c"
+WITH_PROPERTIES = re.compile(r"device/offload_(global|launch|linked|memory)|sweep_globals")
+MUTANT = "tests/mutate/mutant.c"
 WITHOUT_THREAD = re.compile(r"tests/orders/support/(strict|plain)_")
 
 
@@ -119,10 +126,9 @@ class Build:
         if variant == "thread" and WITHOUT_THREAD.search(source):
             options = "-O1"
         os.makedirs(os.path.dirname(target), exist_ok=True)
-        flags += " -DTRACE_LIBRARIES='\"%s\"'" % os.path.abspath(SUBSCRIBER)
         compiler = "c++ -std=c++17" if source.endswith(".cpp") else "cc -std=c11"
         return run(compiler + " -w -g1 -ftrivial-auto-var-init=pattern -fmax-errors=0 -pthread %s %s "
-                   "-I%s -I. -c -o %s %s" % (options, flags, INCLUDE, target, source), shell=True)
+                   "-I%s -I. -c -o %s %s" % (options, flags + DEFINES, INCLUDE, target, source), shell=True)
 
     def settle(self):
         """Drops the mutants that do not compile."""
@@ -175,7 +181,12 @@ class Build:
             return target
         support = sorted(glob.glob(folder + "/support/*.c"))
         wrap = folder + "/wrap.txt"
-        objects = ["%s/%s.o" % (out, s[:-2]) for s in support] + [out + "/mutant.o", out + "/library.o"]
+        with open(source) as file:
+            text = file.read()
+        library = FAILING_LIBRARY if "support/failing" in text else LIBRARY
+        if WITH_PROPERTIES.search(source):
+            support.append(PROPERTIES)
+        objects = ["%s/%s.o" % (out, s[:-2]) for s in support + [MUTANT, library]]
         for flags in ("",) if self.built.get("own " + source) else (DECLARATIONS, ""):
             done = self.compile(variant, source, target + ".o", flags)
             if done.returncode == 0:
@@ -197,10 +208,11 @@ class Build:
     def programs(self, variant, sources):
         out = "%s/%s" % (BUILD, variant)
         support = {s for source in sources for s in glob.glob(os.path.dirname(source) + "/support/*.c")}
+        support.add(PROPERTIES)
         parts = [(s, "%s/%s.o" % (out, s[:-2]), PRIVATE.search(s) is None and DECLARATIONS or "",
                   self.key(s)) for s in sorted(support)]
-        parts += [(LIBRARY, out + "/library.o", "", self.tree),
-                  ("tests/mutate/mutant.c", out + "/mutant.o", "", self.tree)]
+        parts += [(s, "%s/%s.o" % (out, s[:-2]), "", self.tree)
+                  for s in (LIBRARY, FAILING_LIBRARY, MUTANT)]
         parts = [p for p in parts if self.built.get(p[1]) != p[3] or not os.path.exists(p[1])]
         for part, done in zip(parts, self.pool.map(lambda p: self.compile(variant, *p[:3]), parts)):
             if done.returncode != 0:

@@ -144,7 +144,7 @@ class Rewriter:
                     break
             if depth < 0:
                 continue
-            flat = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", value))
+            flat = re.sub(r"\([^()]*\)|\[[^\[\]]*\]", "", re.sub(r"\([^()]*\)", "", value))
             if "?" not in flat and re.search(r"==|!=|&&|\|\||[^-<>]>[^>]|[^<]<[^<]", flat):
                 self.negate(begin + match.start(1), begin + match.end(1))
 
@@ -155,7 +155,7 @@ class Rewriter:
                 a, b = extent(s, at, begin, end, ",;?:")
                 a, b = self.trimmed(a, b)
                 inner = s[a:b]
-                assigned = re.match(r"[\w\s*>.\-\[\]]*[^=!<>]= ", inner)
+                assigned = re.match(r"[\w\s*>.\-\[\]]*[^=!<>]=\s+", inner)
                 if assigned:
                     a += assigned.end()
                 if a >= b or (a, b) in seen:

@@ -12,5 +12,5 @@ orders: $(build)/tests/orders/thread_random ## random graphs, count=10000000 sub
 
 # mutate_options: --sample N, --seed N, --files PART,PART, --suites unit,orders,device
 .PHONY: mutate
-mutate: $(device_driver) $(trace_libraries) ## mutate the library's headers and list what no test catches
+mutate: $(device_driver) $(trace_libraries) $(build)/tests/offload/libocloc.so ## mutate the library's headers and list what no test catches
 	@python3 tests/mutate/mutate.py --driver $(or $(device_driver),none) $(mutate_options)
