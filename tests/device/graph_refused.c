@@ -2,6 +2,8 @@
    lost. The kernels are those of tests/kernels/graph.spv. */
 #include "support/recorded.h"
 #include "support/refused.h"
+
+#include "syclze/command/graph_nodes.h"
 #include "syclze/command/host_accessor.h"
 
 static syclze_graph recording(struct world *w, syclze_queue queue) {
@@ -133,7 +135,7 @@ TEST(buffers_that_are_written_back_are_not_written_by_a_graph) { // shows graphs
   uint32_t data[ITEMS] = {0};
   const syclze_buffer_desc desc = {
       .element_size = sizeof *data, .range = {ITEMS}, .host_data = data};
-  syclze_queue queue = w.all.queues[IN_ORDER];
+  syclze_queue queue = w.all.queues[IN_ORDER], other = w.all.queues[OUT_OF_ORDER];
   syclze_graph graph = recording(&w, queue);
   syclze_buffer buffer;
   syclze_event event;
@@ -152,10 +154,17 @@ TEST(buffers_that_are_written_back_are_not_written_by_a_graph) { // shows graphs
                     : syclze_graph_begin_recording(graph, queue),
         ZE_RESULT_SUCCESS);
   }
+  CHECK_EQ(syclze_graph_begin_recording(graph, other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(use(&w, other, w.buffers[2], SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(use(&w, queue, buffer, SYCLZE_ACCESS_READ, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_buffer_set_write_back(buffer, false), ZE_RESULT_SUCCESS);
   CHECK_EQ(use(&w, queue, buffer, SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_graph_get_node_count(graph), 2);
+  CHECK_EQ(syclze_graph_get_node_count(graph), 3);
+  /* Both have the order of their accesses. */
+  uint32_t before;
+  CHECK_EQ(use(&w, other, w.buffers[2], SYCLZE_ACCESS_WRITE, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_get_predecessors(graph, 3, &before, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(before, 1);
   CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   end(&w);

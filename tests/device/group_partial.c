@@ -115,6 +115,21 @@ static ze_result_t prefetch(const struct world *w, syclze_group *group) {
   return result;
 }
 
+/* Rows of a fill: a wait, and the first row, come before what fails. */
+static ze_result_t rows(const struct world *w, syclze_group *group) {
+  const uint32_t one = 1;
+  const bool is_list = syclze_queue_get_native(w->queue).kind == SYCLZE_NATIVE_QUEUE_LIST;
+  if (is_list)
+    spy_fail_at(3, broken);
+  else
+    spy_fail_named("zeCommandListAppendMemoryFill", broken);
+  ze_result_t result = syclze_group_fill_2d(group, syclze_mem_arg(w->memory + 8),
+      4 * sizeof *w->memory, &one, sizeof one, sizeof one, 4, NULL);
+  if (is_list) CHECK_STR_EQ(spy_failed_call(), "zeCommandListAppendMemoryFill");
+  spy_fail_at(0, ZE_RESULT_SUCCESS);
+  return result;
+}
+
 /* True if syclze reuses the native event. */
 static bool is_used_again(const struct world *w, ze_event_handle_t native) {
   syclze_event events[EVENTS];
@@ -163,8 +178,12 @@ TEST(hints) {
   fail_in_part(prefetch);
 }
 
+TEST(rows_of_a_fill) {
+  fail_in_part(rows);
+}
+
 TEST(native_commands) {
   fail_in_part(native_command);
 }
 
-TEST_MAIN(hints, native_commands)
+TEST_MAIN(hints, rows_of_a_fill, native_commands)

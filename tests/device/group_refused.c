@@ -147,7 +147,6 @@ TEST(refused_launches_submit_nothing) {
   end();
 }
 
-/* A range without a group size uses the size that the driver suggests. */
 /* Submits the kernel in each way. */
 static void launch_refused(syclze_queue to, syclze_kernel kernel) {
   static const syclze_nd_range range = {.global = {64}, .local = {64}};
@@ -217,6 +216,7 @@ TEST(a_kernel_of_another_context_is_refused) { // shows promises 78
   end();
 }
 
+/* A range without a group size uses the size that the driver suggests. */
 TEST(a_group_size_is_optional) {
   given_needs_execution();
   begin();

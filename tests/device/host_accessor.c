@@ -306,6 +306,11 @@ TEST(what_the_host_discards_is_not_copied) { // shows host_data 8
   CHECK_EQ(spy_calls(), before);
   CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
   check_all(&w, 6);
+  numbers = open_scope(&w, SYCLZE_ACCESS_DISCARD_READ_WRITE, &accessor);
+  for (uint32_t i = 0; i < COUNT; i++)
+    numbers[i] = 6;
+  CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+  check_all(&w, 6);
   const uint32_t four[4] = {7, 7, 7, 7};
   CHECK_EQ(syclze_buffer_write(w.buffer, four, sizeof four, sizeof four), ZE_RESULT_SUCCESS);
   uint32_t seen[9];

@@ -101,8 +101,8 @@ TEST(rows_are_copied_and_filled_and_nothing_between_them) { // shows queues 16
   const uint32_t pattern = 0x07070707;
   for (int i = 0; i < QUEUES; i++) {
     syclze_event filled, copied;
-    memset(w.memory, 1, BYTES);
-    memset(w.other, 2, BYTES);
+    memset(w.memory, 1, 2 * BYTES);
+    memset(w.other, 2, 2 * BYTES);
     CHECK_EQ(syclze_queue_fill_2d(w.queues[i], w.memory, PITCH, &pattern, sizeof pattern, WIDTH,
                  ROWS, NULL, 0, &filled),
         ZE_RESULT_SUCCESS);
@@ -112,6 +112,8 @@ TEST(rows_are_copied_and_filled_and_nothing_between_them) { // shows queues 16
     CHECK_EQ(syclze_event_wait(copied), ZE_RESULT_SUCCESS);
     check_rows(w.memory, 7, 1);
     check_rows(w.other, 7, 2);
+    check_bytes(w.memory + BYTES, BYTES, 1);
+    check_bytes(w.other + BYTES, BYTES, 2);
     CHECK_EQ(syclze_release(filled), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_release(copied), ZE_RESULT_SUCCESS);
   }

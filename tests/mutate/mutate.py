@@ -23,7 +23,8 @@ from build import BUILD, Build, Store
 from runner import Runner
 
 # The programs and mutants of a run under a sanitizer.
-SANITIZERS = {"address": (re.compile(r"tests/(unit|orders|offload)/(?!sweep_|thread_random)"), None),
+SANITIZERS = {"address": (re.compile(r"tests/(unit|orders|offload|device|trace)/(?!sweep_|thread_random)"),
+                          None),
               "thread": (re.compile(r"tests/orders/order_|/thread_|build/loader"), ("lock", "order"))}
 
 
@@ -111,19 +112,16 @@ class Campaign:
         return sorted(every)
 
     def build_variant(self, variant, pattern, left):
-        """The programs under a sanitizer. Where only they reach a mutant, it is noted."""
-        some = [s for s in self.sources if pattern.search(s) and self.targets.get(s) is not None]
+        """The programs under a sanitizer that reach one of the mutants."""
+        reaching = {run[2] for number in left for run in self.runs.get(number, [])}
+        some = sorted(s for s in reaching if pattern.search(s))
         built = self.build.programs(variant, some)
         some = [s for s in some if built[s] is not None]
-        unreached = set(left) - set(self.runs)
-        for source, (result, found) in zip(some, self.build.pool.map(
-                lambda s: self.runner.reach(s, built[s], ""), some)):
+        for source, result in zip(some, self.build.pool.map(
+                lambda s: self.runner.run(s, built[s], "", 600, 1200, {}), some)):
             if not result.passed:
                 print("fails without a mutant (%s): %s" % (variant, source))
                 built[source] = None
-                continue
-            for number in unreached.intersection(found):
-                self.runs.setdefault(number, []).append((result.wall, result.cpu / 10, source, ""))
         return built
 
     def kill(self, chosen, variants):
@@ -141,7 +139,6 @@ class Campaign:
                     (operators is None or self.build.mutants[n][3] in operators)]
             if variant in variants and left:
                 built = self.build_variant(variant, pattern, left)
-                self.reached |= set(left) & set(self.runs)
                 attempts(left, variant, built)
         return killed
 

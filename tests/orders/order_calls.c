@@ -416,6 +416,31 @@ TEST(a_kernel_outlives_its_plain_launches_to_every_queue) {
   end();
 }
 
+TEST(a_kernel_outlives_a_launch_that_left_no_event_behind_one_that_did) {
+  begin();
+  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  syclze_buffer buffer = bytes_buffer(1, 64, 1, 1, no_event);
+  syclze_kernel used = scene_kernel(&scene, "iota");
+  const void *native = syclze_get_native(used);
+  syclze_event event;
+  bool empty;
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_launch(&group, used, &one, &event), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(queue);
+  syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(syclze_launch(&group, used, &one, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(used), ZE_RESULT_SUCCESS);
+  while (strict_pending() > 0) {
+    CHECK(strict_is_alive(native));
+    CHECK_EQ(strict_step(1), 1);
+    CHECK_EQ(syclze_queue_is_empty(queue, &empty), ZE_RESULT_SUCCESS);
+  }
+  scene_end_queue(queue);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  end();
+}
+
 /* A read of a part covers those that the same queue made of it before: one record stays. */
 TEST(reads_of_one_queue_leave_one_record) {
   begin();
@@ -736,8 +761,9 @@ TEST_MAIN(functions_found_by_name_are_the_devices,
     parts_with_gaps_are_copied_by_rows, an_accessor_of_another_group_needs_an_equal_one,
     a_kept_kernel_is_not_destroyed_after_its_launches, only_native_commands_have_a_wait_list,
     plain_launches_check_their_range, a_plain_launch_does_not_overtake_a_host_task,
-    a_kernel_outlives_its_plain_launches_to_every_queue, reads_of_one_queue_leave_one_record,
-
+    a_kernel_outlives_its_plain_launches_to_every_queue,
+    a_kernel_outlives_a_launch_that_left_no_event_behind_one_that_did,
+    reads_of_one_queue_leave_one_record,
     a_plain_copy_that_fails_returns_its_error, every_access_mode_is_taken_and_no_other,
     a_barrier_for_events_does_not_end_a_launch, a_group_may_be_ended_again,
     a_group_of_a_null_queue_is_refused)
