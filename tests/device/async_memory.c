@@ -458,6 +458,8 @@ TEST(wrong_allocations_and_frees_are_refused) { // shows async_memory 11
       SYCLZE_RESULT_ERROR_INVALID, MALLOC, "shared or of the host", native);
   REFUSED(memory, syclze_malloc_async(queue, DEVICE, SIZE, &memory, NULL, 1, NULL),
       ZE_RESULT_ERROR_INVALID_NULL_POINTER, MALLOC, "the list of events", native);
+  REFUSED(memory, syclze_malloc_async_from_pool(no_queue, SIZE, pool, &memory, NULL, 0, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, FROM_POOL, "the queue is null", NULL);
   REFUSED(memory, syclze_malloc_async_from_pool(queue, SIZE, no_pool, &memory, NULL, 0, NULL),
       ZE_RESULT_ERROR_INVALID_NULL_HANDLE, FROM_POOL, "the pool is null", native);
   REFUSED(memory, syclze_malloc_async_from_pool(queue, SIZE, foreign, &memory, NULL, 0, NULL),

@@ -120,6 +120,21 @@ TEST(a_device_without_graphs_has_closed_lists) { // shows graphs 25
   end();
 }
 
+TEST(a_loader_that_lacks_a_call_of_graphs_has_closed_lists) { // shows graphs 25
+  static const char *const calls[] = {"zeGraphCreateExt", "zeCommandListBeginCaptureIntoGraphExt",
+      "zeCommandListEndGraphCaptureExt", "zeGraphInstantiateExt", "zeCommandListAppendGraphExt",
+      "zeExecutableGraphDestroyExt", "zeGraphDestroyExt"};
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    begin(true, true);
+    fake.lacking = calls[i];
+    syclze_executable_graph executable;
+    CHECK_OK(finalized(FINALIZE_CAPTURED, &executable));
+    CHECK_STR_EQ(noted(), "in order list launch launch close");
+    CHECK_OK(syclze_executable_graph_release(executable));
+    end();
+  }
+}
+
 TEST(an_update_of_a_mutable_list_is_one_call_and_a_close) { // shows graphs 23
   begin(true, true);
   syclze_executable_graph executable;
@@ -305,7 +320,8 @@ TEST_MAIN(a_graph_is_one_closed_list_and_one_append,
     nodes_beside_each_other_are_in_a_list_without_order,
     a_loader_without_newer_calls_executes_it_on_a_command_queue,
     a_captured_graph_runs_on_lists_like_the_one_that_was_captured,
-    a_device_without_graphs_has_closed_lists, an_update_of_a_mutable_list_is_one_call_and_a_close,
+    a_device_without_graphs_has_closed_lists,
+    a_loader_that_lacks_a_call_of_graphs_has_closed_lists, an_update_of_a_mutable_list_is_one_call_and_a_close,
     an_update_of_a_kernel_is_one_call_more, a_device_without_mutable_lists_records_anew,
     an_executable_graph_keeps_its_kernel_and_ends_its_lists, a_second_release_is_refused,
     every_call_may_fail, every_allocation_may_fail)

@@ -70,7 +70,7 @@ ze_result_t task_run(syclze_interop_handle handle, void *argument) {
     CHECK_EQ(zeEventHostSynchronize(task->done, UINT64_MAX), ZE_RESULT_SUCCESS);
   if (task->way == NAMES)
     CHECK_EQ(syclze_interop_handle_add_event(handle, task->done), ZE_RESULT_SUCCESS);
-  return ZE_RESULT_SUCCESS;
+  return task->result;
 }
 
 void scene_launch(syclze_queue queue, syclze_kernel kernel, struct node *node, syclze_event before,

@@ -15,6 +15,7 @@ struct task {
   ze_event_handle_t done;
   ze_kernel_handle_t kernel;
   ze_command_list_handle_t list;
+  ze_result_t result;  /* what the function returns in the end */
   uint32_t runs, goes; /* whether the function runs, and whether it may go on */
 };
 

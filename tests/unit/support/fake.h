@@ -77,6 +77,7 @@ enum { FAKE_QUEUES = 4 }; /* in each queue group */
 struct fake_settings {
   int initialised;           /* by the application, default 1 */
   int old_loader;            /* the newer entry points are missing */
+  const char *lacking;       /* this one of them is missing; null for none */
   int no_getters;            /* the newer queries of lists and events are unsupported */
   int no_sub_devices;        /* zeDeviceGetSubDevices is unsupported */
   int name_size_unchanged;   /* zeKernelGetName does not update a size that was large enough */

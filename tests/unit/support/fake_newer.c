@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+static int is_missing(const char *name) {
+  return fake.old_loader || (fake.lacking != NULL && strcmp(name, fake.lacking) == 0);
+}
+
 #ifdef _WIN32
 /* The program is its own loader: it exports the fake's functions. */
 void *__real_GetModuleHandleA(const char *name);
@@ -19,7 +23,7 @@ void *__wrap_GetModuleHandleA(const char *name) {
 }
 
 void *__wrap_GetProcAddress(void *library, const char *name) {
-  return fake.old_loader ? NULL : __real_GetProcAddress(library, name);
+  return is_missing(name) ? NULL : __real_GetProcAddress(library, name);
 }
 #else
 #include <dlfcn.h>
@@ -31,7 +35,7 @@ void *__wrap_dlsym(void *library, const char *name);
  */
 void *__wrap_dlsym(void *library, const char *name) {
   Dl_info own, its;
-  void *found = fake.old_loader ? NULL : __real_dlsym(library, name);
+  void *found = is_missing(name) ? NULL : __real_dlsym(library, name);
   if (found == NULL || strncmp(name, "ze", 2) != 0) return found;
   return dladdr(&fake, &own) != 0 && dladdr(found, &its) != 0 && own.dli_fbase == its.dli_fbase
              ? found
