@@ -41,11 +41,11 @@ SYCLZE_LOCAL void syclze__image_transfer_trace(
 #define SYCLZE__IMAGE_TRANSFER_TABLE(rule, append)                                                 \
   SYCLZE__TRANSFER_TABLE_OF(struct syclze__transfer, rule, append, syclze__image_transfer_trace)
 
-/* The size of an image's region in bytes; 0 for an accessor of a buffer, and after an error, which
- * the group keeps. */
+/* The size of an image's region in bytes; 0 after an error, which the group keeps: then the accessor
+ * may be that of another object. */
 SYCLZE_LOCAL size_t syclze__image_bytes(
     syclze_group *group, const syclze_accessor *accessor, const ze_image_region_t *region) {
-  if (accessor->memory == NULL || !accessor->is_image) return 0;
+  if (group->status.result != ZE_RESULT_SUCCESS) return 0;
   const struct syclze__image *image = (const struct syclze__image *)(const void *)accessor->memory;
   const size_t *range = image->memory.range;
   size_t pixels = range[0] * range[1] * range[2];

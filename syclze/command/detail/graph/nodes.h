@@ -146,7 +146,7 @@ SYCLZE_LOCAL ze_result_t syclze__graph_ends(
   }
   syclze__lock_release(&graph.rep->lock);
   *count = found;
-  return status.result;
+  return ZE_RESULT_SUCCESS;
 }
 
 SYCLZE_COLD ze_result_t syclze_graph_get_roots(
