@@ -78,7 +78,13 @@ TEST(every_row_is_emitted_with_correct_fields) { // shows promises 64, tracing 2
   const uint32_t nodes = c.count(CHECKER_SYCL, 4), tasks = c.count(CHECKER_SYCL, 10);
   CHECK_EQ(nodes, tasks);
   CHECK_EQ(c.line("graph_mix"), line);
+  const uint32_t queries = c.seen(CHECKER_ZE, 0, "zeDeviceGetProperties");
+  /* The host task waits for the launch, its copy for it, and the copy from an image for that to it.
+   */
+  CHECK_EQ(c.seen(CHECKER_SYCL, 6, "memory_object"), 2u + images);
   traced_repeat(&t, 5);
+  /* The properties of a device are queried once. */
+  CHECK_EQ(c.seen(CHECKER_ZE, 0, "zeDeviceGetProperties"), queries);
   /* And the barrier of its wait. */
   CHECK_EQ(c.count(CHECKER_SYCL, 4), nodes + 2 + 1);
   CHECK_EQ(c.count(CHECKER_SYCL, 10), tasks + 2 * 5 + 1);
@@ -98,6 +104,7 @@ TEST(every_row_is_emitted_with_correct_fields) { // shows promises 64, tracing 2
   CHECK_EQ(c.count(CHECKER_SYCL, 10), c.count(CHECKER_SYCL, 11));
   CHECK_EQ(c.count(CHECKER_SYCL, 16), c.count(CHECKER_SYCL, 11));
   CHECK_EQ(c.count(CHECKER_SYCL, 42), c.count(CHECKER_SYCL, 43));
+  CHECK_EQ(c.seen(CHECKER_SYCL, 42, "call site"), c.count(CHECKER_SYCL, 42));
   CHECK(c.seen(CHECKER_SYCL, 12, "enqueue.barrier[Unknown reason]") >= 1);
   static const char *const node[] = {"kernel_name", "from_source", "sym_function_name",
       "sym_source_file_name", "sym_line_no", "sym_column_no", "memory_object", "offset",

@@ -22,7 +22,7 @@ static int run(const char *name, const char *trace, const char *layer) {
   const pid_t child = fork();
   if (child == 0) {
     dup2(fileno(errors), STDERR_FILENO);
-    setenv("SYCLZE_TEST_CHILD", "1", 1);
+    setenv("SYCLZE_TEST_CHILD", path, 1);
     setenv("SYCLZE_TRACE", trace, 1);
     if (layer != NULL) setenv("ZE_ENABLE_TRACING_LAYER", layer, 1);
     if (freopen("/dev/null", "w", stdout) == NULL) _exit(1);
@@ -127,6 +127,29 @@ TEST(child_counts_diagnostics) {
   exit(0);
 }
 
+static void *call_once(void *argument) {
+  uint32_t none = 0;
+  (void)argument;
+  zeDriverGet(&none, NULL);
+  return NULL;
+}
+
+static void call_and_write(void) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, call_once, NULL) == 0) pthread_join(thread, NULL);
+  reported += syclze_trace_write(getenv("SYCLZE_TEST_CHILD")) != ZE_RESULT_SUCCESS;
+}
+
+/* Calls and writes when the trace has ended: handlers run in the reverse order. */
+TEST(child_starts_a_trace) {
+  only_as_child();
+  driver_of();
+  CHECK_EQ(atexit(call_and_write), 0);
+  CHECK_EQ(syclze_trace_start(), ZE_RESULT_SUCCESS);
+  call_once(NULL);
+  exit(0);
+}
+
 __attribute__((constructor(101))) static void leave_last(void) {
   if (getenv("SYCLZE_TEST_CHILD") != NULL) atexit(leave_with_the_count);
 }
@@ -145,6 +168,15 @@ TEST(the_variable_enables_the_tracing_layer) {
   char *text = written();
   CHECK(strstr(text, "\"zeDriverGet\"") != NULL);
   CHECK(strstr(text, "\"functions traced\":0") == NULL);
+  free(text);
+}
+
+TEST(a_trace_that_the_program_started_ends_at_exit) {
+  CHECK_EQ(run("child_starts_a_trace", "", "1"), 10);
+  char *text = written();
+  const char *first = strstr(text, "\"name\":\"zeDriverGet\"");
+  CHECK(first != NULL && strstr(first + 1, "\"name\":\"zeDriverGet\"") == NULL);
+  CHECK(strstr(text, "\"lost\":0,") != NULL);
   free(text);
 }
 
@@ -213,7 +245,8 @@ __attribute__((constructor)) static void prepare(void) {
 }
 
 TEST_MAIN(child_in_flight, child_calls, child_submits, child_counts_diagnostics,
-    a_program_may_end_while_threads_call, the_variable_enables_the_tracing_layer,
+    child_starts_a_trace, a_program_may_end_while_threads_call,
+    the_variable_enables_the_tracing_layer, a_trace_that_the_program_started_ends_at_exit,
     without_the_layer_the_file_states_that_no_call_is_traced,
     a_host_task_running_at_exit_is_complete_with_and_without_the_layer,
     an_unwritable_file_gives_one_diagnostic_at_exit,

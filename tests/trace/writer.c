@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE
 #undef SYCLZE_DECLARATIONS
 #include "../whole_file.h"
+#include "syclze/command/host_accessor.h"
 #include "syclze/queue_commands.h"
 #include "syclze/syclze.h"
 #include "syclze/trace/marks.h"
@@ -131,6 +132,11 @@ TEST(chrome_format_has_calls_commands_arrows_and_memory) {
   CHECK_EQ(
       count_of(text, "\"cat\":\"dependency\"") - count_of(before, "\"cat\":\"dependency\""), 2 * 2);
   CHECK_EQ(count_of(text, "\"cat\":\"submit\"") - count_of(before, "\"cat\":\"submit\""), 2 * 3);
+  /* An arrow has a begin and an end. */
+  CHECK_EQ(count_of(text, "{\"ph\":\"s\",") - count_of(before, "{\"ph\":\"s\","), 2 + 3);
+  CHECK_EQ(count_of(text, "{\"ph\":\"f\",\"bp\":\"e\",") -
+               count_of(before, "{\"ph\":\"f\",\"bp\":\"e\","),
+      2 + 3);
   CHECK_EQ(
       count_of(text, "zeCommandListAppendBarrier") - count_of(before, "zeCommandListAppendBarrier"),
       1);
@@ -168,6 +174,24 @@ TEST(timestamps_are_read_before_an_event_is_reset) {
   }
   char *text = written("run.json");
   CHECK_EQ(count_of(text, "\"cat\":\"submit\"") - count_of(before, "\"cat\":\"submit\""), 2 * 12);
+  end();
+  free(text);
+  free(before);
+}
+
+TEST(what_waits_for_an_event_that_was_reset_depends_on_no_earlier_command) {
+  begin(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
+  work();
+  char *before = written("before.dot");
+  CHECK_EQ(zeEventHostReset(app.events[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostReset(app.events[1]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      zeCommandListAppendBarrier(app.list, app.events[1], 1, &app.events[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSignal(app.events[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSynchronize(app.events[1], UINT64_MAX), ZE_RESULT_SUCCESS);
+  char *text = written("run.dot");
+  CHECK_EQ(count_of(text, "[fillcolor") - count_of(before, "[fillcolor"), 1);
+  CHECK_EQ(count_of(text, " -> "), count_of(before, " -> "));
   end();
   free(text);
   free(before);
@@ -312,21 +336,26 @@ static ze_kernel_handle_t kernel_of(ze_module_handle_t *module) {
   return kernel;
 }
 
-/* One submission of the library. */
-static void submit(ze_module_handle_t module, ze_kernel_handle_t native) {
-  const syclze_nd_range one = {.global = {1}, .local = {1}};
+static syclze_context context_of_app(syclze_queue *queue) {
   syclze_device device;
   syclze_context context;
-  syclze_queue queue;
-  syclze_kernel_bundle bundle;
-  syclze_kernel kernel;
   CHECK_EQ(syclze_make_native(app.device, &device), ZE_RESULT_SUCCESS);
   const syclze_context_input made = {app.context, &device, 1, SYCLZE_OWNERSHIP_KEEP};
   CHECK_EQ(syclze_make_native(&made, &context), ZE_RESULT_SUCCESS);
-  const syclze_queue_input queue_input = {.native_handle = syclze_native_queue_of(app.list),
+  const syclze_queue_input input = {.native_handle = syclze_native_queue_of(app.list),
       .device = device,
       .ownership = SYCLZE_OWNERSHIP_KEEP};
-  CHECK_EQ(syclze_make_native(&queue_input, context, &queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_make_native(&input, context, queue), ZE_RESULT_SUCCESS);
+  return context;
+}
+
+/* One submission of the library. */
+static void submit(ze_module_handle_t module, ze_kernel_handle_t native) {
+  const syclze_nd_range one = {.global = {1}, .local = {1}};
+  syclze_queue queue;
+  syclze_context context = context_of_app(&queue);
+  syclze_kernel_bundle bundle;
+  syclze_kernel kernel;
   const syclze_kernel_bundle_input bundle_input = {module, SYCLZE_OWNERSHIP_KEEP};
   CHECK_EQ(syclze_make_native(&bundle_input, context, &bundle), ZE_RESULT_SUCCESS);
   const syclze_kernel_input input = {bundle, native, SYCLZE_OWNERSHIP_KEEP};
@@ -334,6 +363,40 @@ static void submit(ze_module_handle_t module, ze_kernel_handle_t native) {
   CHECK_EQ(syclze_queue_launch(queue, kernel, &one, NULL, 0, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(kernel, bundle, queue, context), ZE_RESULT_SUCCESS);
+}
+
+/* The number of the first command whose name begins with the text. */
+static unsigned long command_of(const char *dot, const char *name) {
+  char label[64];
+  snprintf(label, sizeof label, "label=\"%s", name);
+  const char *at = strstr(dot, label);
+  CHECK(at != NULL && (at = strstr(at, "\\n#")) != NULL);
+  return strtoul(at + 3, NULL, 10);
+}
+
+TEST(a_host_accessor_depends_on_the_command_that_it_waits_for) {
+  const uint32_t seven = 7;
+  syclze_queue queue;
+  syclze_buffer buffer;
+  syclze_host_accessor accessor;
+  begin(0);
+  syclze_context context = context_of_app(&queue);
+  const syclze_buffer_input input = {
+      .native_handle = app.memory, .element_size = 4, .ownership = SYCLZE_OWNERSHIP_KEEP};
+  CHECK_EQ(syclze_make_native(&input, context, &buffer), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor all = syclze_require(&group, buffer, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(syclze_group_fill(&group, syclze_mem_arg(all), &seven, sizeof seven, SIZE, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_host_accessor_create(buffer, SYCLZE_ACCESS_READ, &accessor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(buffer, queue, context), ZE_RESULT_SUCCESS);
+  char *text = written("run.dot"), edge[64];
+  const unsigned long host = command_of(text, "host accessor (writer.c:");
+  snprintf(edge, sizeof edge, "  c%lu -> c%lu;\n", host - 1, host);
+  CHECK_EQ(count_of(text, edge), 1);
+  free(text);
+  end();
 }
 
 /* A named kernel is appended by the application and by a submission; a kernel that is made later
@@ -464,10 +527,12 @@ __attribute__((destructor)) static void tidy(void) {
 TEST_MAIN(chrome_format_has_calls_commands_arrows_and_memory,
     commands_with_events_without_timestamps_are_counted,
     timestamps_are_read_before_an_event_is_reset,
+    what_waits_for_an_event_that_was_reset_depends_on_no_earlier_command,
     the_graph_has_a_node_for_each_command_and_its_edges, a_failed_free_keeps_the_memory_in_use,
     image_memory_is_counted_by_driver_properties_or_descriptors,
     an_unwritable_file_gives_one_diagnostic, names_are_text_in_every_format,
     file_names_without_a_known_format_are_refused,
     ranges_and_names_of_the_application_are_in_every_format,
+    a_host_accessor_depends_on_the_command_that_it_waits_for,
     kernels_have_the_names_of_the_application, totals_are_a_table_on_stderr,
     a_child_records_nothing)

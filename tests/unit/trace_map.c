@@ -39,4 +39,16 @@ TEST(entries_are_found_until_removed) {
   free(map.entries);
 }
 
-TEST_MAIN(entries_are_found_until_removed)
+TEST(a_table_doubles_when_it_would_be_more_than_three_quarters_full) {
+  struct syclze__map map = {NULL, 0, 0};
+  size_t entries = 64;
+  for (uint32_t i = 0; i < HANDLES; i++) {
+    CHECK(syclze__map_put(&map, handle_of(i)) != NULL);
+    if (4 * map.count > 3 * entries) entries *= 2;
+    CHECK_EQ(map.mask, entries - 1);
+  }
+  free(map.entries);
+}
+
+TEST_MAIN(
+    entries_are_found_until_removed, a_table_doubles_when_it_would_be_more_than_three_quarters_full)

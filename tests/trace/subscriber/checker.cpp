@@ -90,6 +90,27 @@ struct memory {
   uintptr_t object, pointer;
   size_t size, guard, reserved;
 };
+struct new_pointer {
+  uint32_t type;
+  const void *next;
+  uint32_t index;
+  const void *properties, *value;
+};
+struct new_value {
+  uint32_t type;
+  const void *next;
+  uint32_t index;
+  size_t size;
+  const void *properties, *value;
+};
+struct new_launch {
+  uint32_t type;
+  const void *next, *command, *kernel;
+  uint32_t memory_count, pointer_count, value_count, dimensions;
+  const new_pointer *memories, *pointers;
+  const new_value *values;
+  const size_t *offset, *global, *local;
+};
 static_assert(sizeof(buffer_data) == 56 && sizeof(image_data) == 80 && sizeof(memory) == 40 &&
                   sizeof(accessor_data) == 24 && sizeof(image_accessor_data) == 48 &&
                   sizeof(enqueue_data) == 80 && sizeof(argument_data) == 24 &&
@@ -388,6 +409,7 @@ void sycl(uint16_t type, event *parent, event *e, uint64_t instance, const void 
     break;
   case 42:
     expect(parent == nullptr && !queues[instance], "queue_create");
+    if (e->place->line != 0) seen[std::make_tuple((int)CHECKER_SYCL, 42, "call site")]++;
     queues[instance] = true;
     expect_queue(e, instance);
     break;
@@ -506,6 +528,22 @@ struct triple {
   size_t x, y, z;
 };
 
+// graph_mix is updated with two pointers and two numbers.
+void expect_update(const function &call) {
+  const auto &launch = *argument<const new_launch *>(call, 2);
+  expect(launch.type == 0x1001 && launch.kernel != nullptr && launch.memory_count == 0 &&
+             launch.pointer_count == 2 && launch.value_count == 2,
+      "an updated launch");
+  for (uint32_t i = 0; i < 2; i++) {
+    const bool listed = launch.pointers != nullptr && launch.values != nullptr;
+    expect(listed && launch.pointers[i].type == 0x1003 && launch.pointers[i].index == i &&
+               launch.pointers[i].value != nullptr && launch.values[i].type == 0x1004 &&
+               launch.values[i].index == 2 + i && launch.values[i].size == 4 &&
+               launch.values[i].value != nullptr,
+        "the arguments of an updated launch");
+  }
+}
+
 // Printers read all parameters, and what they point to.
 void expect_parameters(const function &call) {
   int parameters = 1;
@@ -520,6 +558,25 @@ void expect_parameters(const function &call) {
   expect(call.id != 17, "a function that is there no more");
   if (name == "urEnqueueUSMAdvise")
     expect(argument<uint64_t>(call, 3) == 1 << 1, "the advice of urEnqueueUSMAdvise");
+  if (name == "urEnqueueUSMMemcpy" || name == "urEnqueueUSMMemcpy2D") {
+    const uint64_t to = argument<uint64_t>(call, 2);
+    const uint64_t from = argument<uint64_t>(call, name == "urEnqueueUSMMemcpy" ? 3 : 4);
+    expect(to != 0 && from != 0 && to != from, "the memory of " + name);
+  }
+  if (name == "urEnqueueUSMMemcpy2D")
+    expect(argument<uint64_t>(call, 3) == 16 && argument<uint64_t>(call, 5) == 32 &&
+               argument<uint64_t>(call, 6) == 8 && argument<uint64_t>(call, 7) == 4,
+        "the rows of " + name);
+  if (name == "urEnqueueUSMFill2D")
+    expect(argument<uint64_t>(call, 1) != 0 && argument<uint64_t>(call, 2) == 32 &&
+               argument<uint64_t>(call, 3) == 1 && argument<uint64_t>(call, 4) != 0 &&
+               argument<uint64_t>(call, 5) == 8 && argument<uint64_t>(call, 6) == 4,
+        "the rows of " + name);
+  if (name == "urCommandBufferAppendUSMFillExp")
+    expect(argument<uint64_t>(call, 1) != 0 && argument<uint64_t>(call, 2) != 0 &&
+               argument<uint64_t>(call, 3) == 4 && argument<uint64_t>(call, 4) == 256,
+        "the memory of " + name);
+  if (name == "urCommandBufferUpdateKernelLaunchExp") expect_update(call);
   if (name == "urEnqueueMemImageRead" || name == "urEnqueueMemImageWrite") {
     const triple origin = argument<triple>(call, 3), region = argument<triple>(call, 4);
     expect(origin.x == 0 && origin.y == 0 && origin.z == 0 && region.x == 8 && region.y == 4 &&
@@ -579,7 +636,10 @@ void ur_debug(uint16_t type, event *parent, event *e, uint64_t instance, const v
 void ze(uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
   call(CHECKER_ZE, type, parent, e, instance, user, "ze", true);
 }
+void come_late();
+
 void ze_debug(uint16_t type, event *parent, event *e, uint64_t instance, const void *user) {
+  come_late();
   call(CHECKER_ZE_DEBUG, type, parent, e, instance, user, "ze", true);
 }
 
@@ -598,6 +658,23 @@ const listened all_listened[CHECKER_STREAMS] = {
     {"sycl.experimental.level_zero.call", ze, {24, 25}},
     {"sycl.experimental.level_zero.debug", ze_debug, {28, 29}}};
 
+void subscribe(const listened &one) {
+  const uint8_t stream = framework<uint8_t (*)(const char *)>("xptiRegisterStream")(one.stream);
+  for (const uint16_t *type = one.types; *type != 0; type++) {
+    if (ends_only() && *type % 2 == 0) continue;
+    framework<int32_t (*)(uint8_t, uint16_t, callback)>("xptiRegisterCallback")(
+        stream, *type, one.function);
+  }
+}
+
+// With CHECKER_LATE, names of Level Zero's calls are subscribed within the first of these.
+void come_late() {
+  static bool is_late = getenv("CHECKER_LATE") != nullptr;
+  if (!is_late) return;
+  is_late = false;
+  subscribe(all_listened[CHECKER_ZE]);
+}
+
 } // namespace
 
 extern "C" {
@@ -608,14 +685,7 @@ __attribute__((visibility("default"))) void xptiTraceInit(
   const char *without = getenv("CHECKER_WITHOUT");
   if (without != nullptr && strcmp(without, name) == 0) return;
   for (const listened &one : all_listened)
-    if (strcmp(name, one.stream) == 0) {
-      const uint8_t stream = framework<uint8_t (*)(const char *)>("xptiRegisterStream")(name);
-      for (const uint16_t *type = one.types; *type != 0; type++) {
-        if (ends_only() && *type % 2 == 0) continue;
-        framework<int32_t (*)(uint8_t, uint16_t, callback)>("xptiRegisterCallback")(
-            stream, *type, one.function);
-      }
-    }
+    if (strcmp(name, one.stream) == 0) subscribe(one);
 }
 
 __attribute__((visibility("default"))) void xptiTraceFinish(const char *name) {

@@ -15,7 +15,7 @@ $(build)/tests/trace/subscriber/framework_%.so: tests/trace/subscriber/framework
 	$(call show,CXX)$(CXX) $(CXXFLAGS_ALL) -DGENERATION=$* -fPIC -shared -Wl,-z,nodelete -MF $(@:.so=.d) -o $@ $< -ldl
 
 # Programs whose names say that they are about traces of the framework.
-trace_programs := $(filter %trace_streams %trace_current %trace_older %trace_none %trace_ends %trace_cpp \
+trace_programs := $(filter %trace_streams %trace_current %trace_older %trace_none %trace_ends %trace_late %trace_cpp \
 	%trace_transfers %trace_host %trace_calls %trace_form \
 	%trace_emitters,\
 	$(programs_device))

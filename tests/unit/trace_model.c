@@ -1,0 +1,106 @@
+/* What the writers of a trace read, and the memory of traces. */
+#undef SYCLZE_DECLARATIONS
+#include "support/memory.h"
+#include "syclze/trace/writer/dot.h"
+#include "tests/check.h"
+
+#include <pthread.h>
+
+static struct syclze__recorder recorder;
+
+static void begin(void) {
+  memset(&recorder, 0, sizeof recorder);
+  recorder.rings = syclze__rings_new(1);
+  CHECK(recorder.rings != NULL);
+  syclze__mutex_init(&recorder.lock);
+}
+
+static void end(void) {
+  syclze__rings_free(recorder.rings);
+}
+
+static void record(enum syclze__record_kind kind, const char *name, uint64_t start, uint64_t id) {
+  syclze__record_add(recorder.rings, kind, name, start, 1, id, 77);
+}
+
+TEST(times_count_from_the_first_record_of_any_thread) {
+  struct syclze__model model;
+  begin();
+  record(SYCLZE__RECORD_CALL, "second", 2000, 0);
+  record(SYCLZE__RECORD_CALL, "first", 1000, 0);
+  CHECK(syclze__model_make(&recorder, &model));
+  CHECK_EQ(model.origin, 1000);
+  syclze__model_free(&model);
+  end();
+}
+
+TEST(a_trace_without_records_counts_from_0) {
+  struct syclze__model model;
+  begin();
+  CHECK(syclze__model_make(&recorder, &model));
+  CHECK_EQ(model.origin, 0);
+  CHECK_EQ(model.names, 0);
+  syclze__model_free(&model);
+  end();
+}
+
+TEST(a_model_frees_its_memory) {
+  struct syclze__model model;
+  begin();
+  record(SYCLZE__RECORD_COMMAND, "copy", 1, 1); /* the ring of the thread stays */
+  const long before = memory_live();
+  CHECK(syclze__model_make(&recorder, &model));
+  CHECK(model.names == 1 && model.queues == 1 && model.command_count == 1);
+  syclze__model_free(&model);
+  CHECK_EQ(memory_live(), before);
+  end();
+}
+
+/* What lies behind the last record is no record. */
+TEST(a_graph_has_the_edges_of_its_records_alone) {
+  struct syclze__record records[3];
+  struct syclze__model model;
+  char text[1024] = "";
+  memset(records, 0, sizeof records);
+  memset(&model, 0, sizeof model);
+  for (uint64_t i = 0; i < 3; i++) {
+    records[i].kind = SYCLZE__RECORD_EDGE;
+    records[i].id = i + 1;
+    records[i].value = i + 2;
+  }
+  model.snapshot.records = records;
+  model.snapshot.count = 2;
+  FILE *file = tmpfile();
+  CHECK(file != NULL);
+  CHECK(syclze__dot_write(&model, file));
+  rewind(file);
+  CHECK(fread(text, 1, sizeof text - 1, file) > 0);
+  fclose(file);
+  CHECK(strstr(text, "  c1 -> c2;\n  c2 -> c3;\n}\n") != NULL);
+}
+
+static void *record_one(void *argument) {
+  (void)argument;
+  record(SYCLZE__RECORD_CALL, "call", 1, 0);
+  return NULL;
+}
+
+static void run_thread(void) {
+  pthread_t thread;
+  CHECK_EQ(pthread_create(&thread, NULL, record_one, NULL), 0);
+  CHECK_EQ(pthread_join(thread, NULL), 0);
+}
+
+TEST(an_ended_thread_leaves_its_ring_alone) {
+  begin();
+  const long before = memory_live();
+  run_thread(); /* the ring and its records */
+  CHECK_EQ(memory_live(), before + 2);
+  run_thread();
+  CHECK_EQ(memory_live(), before + 2);
+  end();
+}
+
+TEST_MAIN(times_count_from_the_first_record_of_any_thread, a_trace_without_records_counts_from_0,
+    a_model_frees_its_memory, a_graph_has_the_edges_of_its_records_alone,
+    an_ended_thread_leaves_its_ring_alone)
