@@ -1,8 +1,8 @@
 /* Level Zero through a table: a program that is not linked with the loader. Each case needs a
    process of its own, since a table that is filled stays (tests/build/loader.sh). In C and in C++.
  */
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE /* setenv */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* setenv, RTLD_NEXT */
 #endif
 #define SYCLZE_LOADER_DYNAMIC
 #include "syclze/command.h"
@@ -14,6 +14,7 @@
 #include "syclze/trace/writer.h"
 #include "tests/check.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 
 #include "syclze/loader_names.h"
@@ -223,6 +224,19 @@ TEST(a_call_of_what_the_loader_lacks_is_an_error) {
   CHECK_EQ(inits, 2);
 }
 
+static void *the_loader;
+static int closed; /* the loader, which closes libraries of its own */
+
+SYCLZE_EXTERN_C_BEGIN
+int dlclose(void *library) {
+  int (*next)(void *);
+  void *found = dlsym(RTLD_NEXT, "dlclose");
+  memcpy(&next, &found, sizeof found);
+  closed += library == the_loader;
+  return next(library);
+}
+SYCLZE_EXTERN_C_END
+
 TEST(a_loader_is_closed_and_opened_anew) {
   receive_diagnostics();
   for (int i = 0; i < 3; i++) {
@@ -243,8 +257,13 @@ TEST(a_loader_is_closed_and_opened_anew) {
     query(device); /* as before */
     CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
     CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
+    the_loader = dlopen(SYCLZE_LOADER_NAME, RTLD_LAZY | RTLD_NOLOAD);
+    CHECK(the_loader != NULL && dlclose(the_loader) == 0);
+    closed = 0;
     CHECK_EQ(syclze_loader_close(), ZE_RESULT_SUCCESS);
+    CHECK_EQ(closed, 1);
     CHECK_EQ(syclze_loader_close(), ZE_RESULT_SUCCESS);
+    CHECK_EQ(closed, 1);
   }
   CHECK_EQ(syclze_loader_set(find_fake, &the_driver), ZE_RESULT_SUCCESS);
 }
