@@ -3,7 +3,7 @@
 #define _DEFAULT_SOURCE
 #include "support/failing.h"
 
-#include "support/made.h"
+#include "support/queue_kinds.h"
 #include "support/spy.h"
 #include "tests/soon.h"
 
@@ -16,30 +16,12 @@ static const ze_result_t broken = ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET;
 
 struct world {
   struct given g;
-  syclze_device device;
   syclze_context context;
   syclze_queue queue, other; /* of the submission, and of the work before it */
   uint32_t *memory;
   syclze_buffer buffer;
   syclze_event gate, before;
 };
-
-enum kind { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, COMMAND_QUEUE_IN_ORDER, KINDS };
-
-static syclze_queue queue_of(const struct world *w, enum kind kind) {
-  static const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
-  syclze_queue queue;
-  if (kind >= COMMAND_QUEUE) {
-    syclze_queue_input input = {
-        syclze_native_queue_of(given_queue(&w->g)), w->device, SYCLZE_OWNERSHIP_TRANSFER, {0}};
-    if (kind == COMMAND_QUEUE_IN_ORDER) input.properties = in_order;
-    CHECK_EQ(syclze_make_queue(&input, w->context, &queue), ZE_RESULT_SUCCESS);
-    return queue;
-  }
-  CHECK_EQ(syclze_queue_create(w->context, w->device, kind == IN_ORDER ? &in_order : NULL, &queue),
-      ZE_RESULT_SUCCESS);
-  return queue;
-}
 
 static ze_result_t fill(const struct world *w, syclze_queue queue, uint32_t value,
     syclze_event gate, syclze_event *done) {
@@ -54,15 +36,11 @@ static ze_result_t fill(const struct world *w, syclze_queue queue, uint32_t valu
 static struct world begin(enum kind kind) {
   given_needs_execution();
   struct world w = {.g = given()};
-  void *memory;
-  w.device = made_device(&w.g);
   w.context = made_context_here(&w.g, SYCLZE_OWNERSHIP_KEEP);
-  w.queue = queue_of(&w, kind);
-  w.other = queue_of(&w, OUT_OF_ORDER);
-  CHECK_EQ(syclze_malloc_shared(ITEMS * sizeof *w.memory, w.device, w.context, &memory),
-      ZE_RESULT_SUCCESS);
-  w.memory = memset(memory, 0, ITEMS * sizeof *w.memory);
-  syclze_buffer_input input = {.native_handle = memory, .ownership = SYCLZE_OWNERSHIP_TRANSFER};
+  w.queue = queue_of_kind(&w.g, w.context, kind);
+  w.other = queue_of_kind(&w.g, w.context, OUT_OF_ORDER);
+  w.memory = zeros(&w.g, w.context, ITEMS * sizeof *w.memory);
+  syclze_buffer_input input = {.native_handle = w.memory, .ownership = SYCLZE_OWNERSHIP_TRANSFER};
   CHECK_EQ(syclze_make_buffer(&input, w.context, &w.buffer), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_create(w.context, 0, &w.gate), ZE_RESULT_SUCCESS);
   CHECK_EQ(fill(&w, w.other, 9, w.gate, &w.before), ZE_RESULT_SUCCESS);

@@ -1,6 +1,6 @@
 /* The available event gates the first command group on the memory (Level-Zero backend 4.3),
    whatever the group does and whatever the event's context is. */
-#include "support/made.h"
+#include "support/queue_kinds.h"
 
 enum { WIDTH = 8, ITEMS = 64 };
 
@@ -15,13 +15,10 @@ struct world {
 static struct world begin(void) {
   given_needs_execution();
   struct world w = {.g = given()};
-  void *memory;
   w.device = made_device(&w.g);
   w.context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);
   CHECK_EQ(syclze_context_create(&w.device, 1, &w.other), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_malloc_shared(ITEMS * sizeof *w.memory, w.device, w.context, &memory),
-      ZE_RESULT_SUCCESS);
-  w.memory = memset(memory, 0, ITEMS * sizeof *w.memory);
+  w.memory = zeros(&w.g, w.context, ITEMS * sizeof *w.memory);
   return w;
 }
 
@@ -30,21 +27,6 @@ static void end(struct world *w) {
   CHECK_EQ(syclze_release(w->other), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(w->context), ZE_RESULT_SUCCESS);
   given_end(&w->g);
-}
-
-enum kind { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, KINDS };
-
-static syclze_queue queue_of(struct world *w, enum kind kind, syclze_context context) {
-  static const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
-  syclze_queue queue;
-  struct given own = w->g;
-  own.context = syclze_get_native(context);
-  if (kind == COMMAND_QUEUE)
-    return made_queue(
-        &own, context, syclze_native_queue_of(given_queue(&own)), SYCLZE_OWNERSHIP_TRANSFER);
-  CHECK_EQ(syclze_queue_create(context, w->device, kind == IN_ORDER ? &in_order : NULL, &queue),
-      ZE_RESULT_SUCCESS);
-  return queue;
 }
 
 /* Available once the gate, an event of the given context, is signalled. */
@@ -96,7 +78,7 @@ static void check_first_group(action *act) {
   for (int kind = 0; kind < KINDS; kind++)
     for (int foreign = 0; foreign < 2; foreign++) {
       struct world w = begin();
-      syclze_queue queue = queue_of(&w, (enum kind)kind, w.context);
+      syclze_queue queue = queue_of_kind(&w.g, w.context, (enum kind)kind);
       syclze_buffer buffer = gated_buffer(&w, foreign ? w.other : w.context);
       syclze_event done;
       syclze_group group = syclze_group_begin(queue);
@@ -124,7 +106,7 @@ TEST(the_first_host_task_waits_until_a_buffer_is_available) { // shows backend 6
 TEST(a_first_group_in_another_context_waits_until_a_buffer_is_available) { // shows backend 63
   for (int kind = 0; kind < KINDS; kind++) {
     struct world w = begin();
-    syclze_queue queue = queue_of(&w, (enum kind)kind, w.other);
+    syclze_queue queue = queue_of_kind(&w.g, w.other, (enum kind)kind);
     syclze_buffer buffer = gated_buffer(&w, w.context);
     uint32_t seen = 0;
     syclze_event done;
@@ -168,7 +150,7 @@ static struct list wait_list(syclze_queue queue, syclze_buffer buffer) {
 TEST(lists_do_not_wait_for_events_of_another_context) {
   for (int foreign = 0; foreign < 2; foreign++) {
     struct world w = begin();
-    syclze_queue queue = queue_of(&w, OUT_OF_ORDER, w.context);
+    syclze_queue queue = queue_of_kind(&w.g, w.context, OUT_OF_ORDER);
     syclze_buffer buffer = gated_buffer(&w, foreign ? w.other : w.context);
     struct list list = wait_list(queue, buffer);
     CHECK_EQ(list.count, 1);
@@ -184,7 +166,7 @@ TEST(lists_do_not_wait_for_events_of_another_context) {
 
 TEST(available_memory_is_not_waited_for) {
   struct world w = begin();
-  syclze_queue queue = queue_of(&w, OUT_OF_ORDER, w.context);
+  syclze_queue queue = queue_of_kind(&w.g, w.context, OUT_OF_ORDER);
   syclze_buffer buffer = gated_buffer(&w, w.context);
   CHECK_EQ(zeEventHostSignal(syclze_get_native(w.gate)), ZE_RESULT_SUCCESS);
   CHECK_EQ(wait_list(queue, buffer).count, 0);
@@ -218,7 +200,7 @@ TEST(the_first_command_waits_until_an_image_is_available) { // shows backend 71
         .dimensions = 1,
         .range = {WIDTH}};
     input.native_handle = native_image(&w, &input);
-    syclze_queue queue = queue_of(&w, (enum kind)kind, w.context);
+    syclze_queue queue = queue_of_kind(&w.g, w.context, (enum kind)kind);
     syclze_image image;
     syclze_event done;
     CHECK_EQ(syclze_event_create(w.context, 0, &w.gate), ZE_RESULT_SUCCESS);

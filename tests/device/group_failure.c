@@ -1,6 +1,6 @@
 /* Each driver call of a submission fails once: the action returns the code and no event, the group
    ends, earlier work completes, and the same submission succeeds afterwards. */
-#include "support/made.h"
+#include "support/queue_kinds.h"
 #include "support/refused.h"
 #include "support/spy.h"
 
@@ -11,7 +11,6 @@ static const ze_result_t broken = ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET;
 
 struct world {
   struct given g;
-  syclze_device device;
   syclze_context context;
   syclze_queue queue, other; /* of the submission, and of the work before it */
   syclze_kernel_bundle bundle;
@@ -22,32 +21,15 @@ struct world {
   int runs; /* runs of host functions */
 };
 
-enum kind { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, KINDS };
-
-static syclze_queue queue_of(const struct world *w, enum kind kind) {
-  static const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
-  syclze_queue queue;
-  if (kind == COMMAND_QUEUE)
-    return made_queue(
-        &w->g, w->context, syclze_native_queue_of(given_queue(&w->g)), SYCLZE_OWNERSHIP_TRANSFER);
-  CHECK_EQ(syclze_queue_create(w->context, w->device, kind == IN_ORDER ? &in_order : NULL, &queue),
-      ZE_RESULT_SUCCESS);
-  return queue;
-}
-
 static struct world begin(void) {
   given_needs_execution();
   struct world w = {.g = given()};
-  void *memory;
-  w.device = made_device(&w.g);
   w.context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);
   given_kernel(&w.g, "tests/kernels/graph.spv", "graph_set");
   w.bundle = made_kernel_bundle(w.context, w.g.module, SYCLZE_OWNERSHIP_KEEP);
   w.set = made_kernel(w.bundle, w.g.kernel, w.context, SYCLZE_OWNERSHIP_KEEP);
-  CHECK_EQ(syclze_malloc_shared(ITEMS * sizeof(uint32_t), w.device, w.context, &memory),
-      ZE_RESULT_SUCCESS);
-  w.memory = memory;
-  syclze_buffer_input input = {.native_handle = memory,
+  w.memory = zeros(&w.g, w.context, ITEMS * sizeof *w.memory);
+  syclze_buffer_input input = {.native_handle = w.memory,
       .ownership = SYCLZE_OWNERSHIP_KEEP,
       .element_size = sizeof(uint32_t),
       .dimensions = 2,
@@ -137,8 +119,8 @@ static bool fails_at(struct world *w, enum kind kind, action *act, bool on_host,
   const uint32_t nine = 9;
   syclze_event event = {NULL}, last;
   CHECK_EQ(syclze_event_create(w->context, 0, &w->gate), ZE_RESULT_SUCCESS);
-  w->queue = queue_of(w, kind);
-  w->other = queue_of(w, OUT_OF_ORDER);
+  w->queue = queue_of_kind(&w->g, w->context, kind);
+  w->other = queue_of_kind(&w->g, w->context, OUT_OF_ORDER);
   memset(w->memory, 0, ITEMS * sizeof *w->memory);
   w->runs = 0;
   syclze_group before = syclze_group_begin(w->other);

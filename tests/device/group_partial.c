@@ -1,6 +1,6 @@
 /* Submissions that fail after a part of them was appended: the events that this part waits for are
    not reused before the device has passed it. */
-#include "support/made.h"
+#include "support/queue_kinds.h"
 #include "support/spy.h"
 
 enum { ITEMS = 64, EVENTS = 40 };
@@ -9,26 +9,12 @@ static const ze_result_t broken = ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET;
 
 struct world {
   struct given g;
-  syclze_device device;
   syclze_context context;
   syclze_queue queue, other; /* of the submission, and of the work before it */
   uint32_t *memory;
   syclze_event gate;
   ze_command_list_handle_t stop; /* of a command queue: waits for the gate */
 };
-
-enum kind { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, KINDS };
-
-static syclze_queue queue_of(const struct world *w, enum kind kind) {
-  static const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
-  syclze_queue queue;
-  if (kind == COMMAND_QUEUE)
-    return made_queue(
-        &w->g, w->context, syclze_native_queue_of(given_queue(&w->g)), SYCLZE_OWNERSHIP_TRANSFER);
-  CHECK_EQ(syclze_queue_create(w->context, w->device, kind == IN_ORDER ? &in_order : NULL, &queue),
-      ZE_RESULT_SUCCESS);
-  return queue;
-}
 
 static void fill(
     const struct world *w, syclze_queue queue, size_t item, syclze_event gate, syclze_event *done) {
@@ -57,14 +43,10 @@ static void stop_at_gate(struct world *w) {
 static struct world begin(enum kind kind) {
   given_needs_execution();
   struct world w = {.g = given()};
-  void *memory;
-  w.device = made_device(&w.g);
   w.context = made_context(&w.g, SYCLZE_OWNERSHIP_KEEP);
-  w.queue = queue_of(&w, kind);
-  w.other = queue_of(&w, OUT_OF_ORDER);
-  CHECK_EQ(syclze_malloc_shared(ITEMS * sizeof *w.memory, w.device, w.context, &memory),
-      ZE_RESULT_SUCCESS);
-  w.memory = memset(memory, 0, ITEMS * sizeof *w.memory);
+  w.queue = queue_of_kind(&w.g, w.context, kind);
+  w.other = queue_of_kind(&w.g, w.context, OUT_OF_ORDER);
+  w.memory = zeros(&w.g, w.context, ITEMS * sizeof *w.memory);
   CHECK_EQ(syclze_event_create(w.context, 0, &w.gate), ZE_RESULT_SUCCESS);
   stop_at_gate(&w);
   return w;
@@ -147,7 +129,7 @@ static void fail_in_part(ze_result_t submit(const struct world *, syclze_group *
   const syclze_event none = {NULL};
   for (int kind = 0; kind < KINDS; kind++) {
     /* A regular list is executed as a whole or not at all. */
-    bool appended = kind != COMMAND_QUEUE || submit == native_command;
+    bool appended = kind < COMMAND_QUEUE || submit == native_command;
     struct world w = begin((enum kind)kind);
     syclze_event before, last;
     fill(&w, w.other, 1, none, &before);

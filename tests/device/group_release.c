@@ -2,7 +2,7 @@
    4.5): under keep the release waits for the groups and destroys nothing; under transfer it does
    not wait, and the memory is freed afterwards. */
 #define _POSIX_C_SOURCE 200809L
-#include "support/made.h"
+#include "support/queue_kinds.h"
 #include "support/spy.h"
 
 #include <pthread.h>
@@ -23,27 +23,14 @@ struct world {
   atomic_int runs;
 };
 
-enum kind { IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE, KINDS };
-
-static syclze_queue queue_of(struct world *w, enum kind kind) {
-  static const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
-  syclze_queue queue;
-  if (kind == COMMAND_QUEUE)
-    return made_queue(
-        &w->g, w->context, syclze_native_queue_of(given_queue(&w->g)), SYCLZE_OWNERSHIP_TRANSFER);
-  CHECK_EQ(syclze_queue_create(w->context, w->device, kind == IN_ORDER ? &in_order : NULL, &queue),
-      ZE_RESULT_SUCCESS);
-  return queue;
-}
-
 static void begin(struct world *w, enum kind kind) {
   given_needs_execution();
   memset(w, 0, sizeof *w);
   w->g = given();
   w->device = made_device(&w->g);
   w->context = made_context(&w->g, SYCLZE_OWNERSHIP_KEEP);
-  w->queue = queue_of(w, kind);
-  w->other = queue_of(w, OUT_OF_ORDER);
+  w->queue = queue_of_kind(&w->g, w->context, kind);
+  w->other = queue_of_kind(&w->g, w->context, OUT_OF_ORDER);
   CHECK_EQ(syclze_malloc_shared(WIDTH * sizeof(uint32_t), w->device, w->context, &w->memory),
       ZE_RESULT_SUCCESS);
   memset(w->memory, 0x11, WIDTH * sizeof(uint32_t));
