@@ -1,5 +1,6 @@
 /* Command lists of graphs keep the order of the edges, and no other. */
 #include "support/scene.h"
+#include "support/sweep.h"
 #include "syclze/command/graph_nodes.h"
 
 static struct scene_base scene;
@@ -337,8 +338,9 @@ TEST(a_host_task_is_behind_one_that_was_added_later) { // shows graph_peers 11
   end(executable, nodes, COUNT);
 }
 
-/* Each call that makes events fails: no executable graph, and nothing is left of it. */
-TEST(a_graph_whose_events_cannot_be_created_is_refused) {
+/* Each call that makes events fails, and each allocation of the host: no executable graph, and
+ * nothing is left of it. */
+TEST(a_graph_that_cannot_be_built_is_refused) {
   static const char *const names[] = {
       "zeEventPoolCreate", "zeEventCreate", "zeCommandListAppendEventReset"};
   enum { COUNT = 4 };
@@ -356,6 +358,18 @@ TEST(a_graph_whose_events_cannot_be_created_is_refused) {
     CHECK(executable.rep == NULL);
     CHECK_EQ(strict_alive(STRICT_NONE), alive);
   }
+  unsigned n = 0;
+  for (;;) {
+    sweep_fail_nth(SWEEP_ALLOCATIONS, ++n);
+    const ze_result_t result = syclze_graph_finalize(graph, 0, &executable);
+    sweep_disarm();
+    if (result == ZE_RESULT_SUCCESS) break;
+    CHECK_EQ(result, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    CHECK(executable.rep == NULL);
+    CHECK_EQ(strict_alive(STRICT_NONE), alive);
+  }
+  CHECK(n > 5);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
   executable = finalized(graph);
   run(executable);
   end(executable, nodes, COUNT);
@@ -367,4 +381,4 @@ TEST_MAIN(chains_between_a_fork_and_a_join_have_events,
     an_empty_node_passes_its_order_on, a_graph_in_a_graph_keeps_its_edges,
     lists_before_and_behind_a_host_task_have_their_own_events,
     commands_beside_a_host_task_are_in_one_list, a_host_task_is_behind_one_that_was_added_later,
-    a_graph_whose_events_cannot_be_created_is_refused)
+    a_graph_that_cannot_be_built_is_refused)
