@@ -9,14 +9,17 @@
 
 static const ze_result_t broken = ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET;
 
+enum { MANY = 12 }; /* more memory objects than a group has room for in itself */
+
 struct made {
+  syclze_buffer many[MANY];
   syclze_graph graph;
   syclze_executable_graph executable;
   syclze_event inside, done;
 };
 
-/* A kernel, a copy that depends on its event, and a kernel that depends on the copy by accessors.
- */
+/* A kernel, a copy that depends on its event, a kernel that depends on the copy by accessors, and a
+ * barrier. */
 static ze_result_t record(struct world *w, syclze_queue queue, struct made *made) {
   const uint32_t factor = 3, addend = 1;
   ze_result_t result = mix_memory(w, queue, 0, 1, 2, 1, none, &made->inside);
@@ -29,8 +32,33 @@ static ze_result_t record(struct world *w, syclze_queue queue, struct made *made
   if (result != ZE_RESULT_SUCCESS) return result;
   group = syclze_group_begin(queue);
   copied = syclze_require(&group, w->buffers[2], SYCLZE_ACCESS_READ_WRITE);
-  return syclze_launch(&group, w->all.mix, &items, NULL, syclze_arg(copied),
+  result = syclze_launch(&group, w->all.mix, &items, NULL, syclze_arg(copied),
       syclze_arg(w->memory[1]), syclze_arg(factor), syclze_arg(addend));
+  if (result != ZE_RESULT_SUCCESS) return result;
+  group = syclze_group_begin(queue);
+  for (int i = 0; i < MANY; i++)
+    syclze_require(&group, made->many[i], SYCLZE_ACCESS_WRITE);
+  return syclze_group_barrier(&group, NULL);
+}
+
+static struct made made_begin(const struct world *w) {
+  struct made made;
+  memset(&made, 0, sizeof made);
+  for (int i = 0; i < MANY; i++) {
+    syclze_buffer_input input = {.ownership = SYCLZE_OWNERSHIP_TRANSFER};
+    CHECK_EQ(syclze_malloc_shared(64, w->all.device, w->all.context, &input.native_handle),
+        ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_make_buffer(&input, w->all.context, &made.many[i]), ZE_RESULT_SUCCESS);
+  }
+  return made;
+}
+
+static void made_end(struct made *made) {
+  CHECK_EQ(syclze_event_release(made->done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(made->inside), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(made->executable), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < MANY; i++)
+    CHECK_EQ(syclze_release(made->many[i]), ZE_RESULT_SUCCESS);
 }
 
 static ze_result_t make(struct world *w, syclze_queue queue, bool appends, struct made *made) {
@@ -48,7 +76,7 @@ static ze_result_t make(struct world *w, syclze_queue queue, bool appends, struc
 
 /* True if the n-th call or allocation failed. */
 static bool fails(struct world *w, int kind, bool appends, bool allocation, unsigned n) {
-  struct made made = {{NULL}, {NULL}, {NULL}, {NULL}};
+  struct made made = made_begin(w);
   const syclze_property_list properties = {
       .flags = kind == IN_ORDER ? (uint32_t)SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0};
   syclze_queue queue = w->all.queues[COMMAND_QUEUE];
@@ -72,9 +100,7 @@ static bool fails(struct world *w, int kind, bool appends, bool allocation, unsi
   CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
   check_all(w->memory[0], runs ? 1 : 0);
   check_all(w->memory[2], runs ? 4 : 0);
-  CHECK_EQ(syclze_event_release(made.done), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_event_release(made.inside), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_executable_graph_release(made.executable), ZE_RESULT_SUCCESS);
+  made_end(&made);
   if (kind != COMMAND_QUEUE) CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
   return failed;
 }
@@ -108,9 +134,9 @@ TEST(every_allocation_may_fail) { // shows graphs 29
 
 /* The append itself, which no loader's name stands for here. */
 static void fail_append(struct world *w, bool appends) {
-  struct made made = {{NULL}, {NULL}, {NULL}, {NULL}};
   syclze_queue queue = w->all.queues[IN_ORDER];
   if (!appends) return;
+  struct made made = made_begin(w);
   CHECK_EQ(make(w, queue, appends, &made), ZE_RESULT_SUCCESS);
   for (int i = 0; i < 4; i++) {
     const unsigned before = append_lists.calls;
@@ -125,9 +151,7 @@ static void fail_append(struct world *w, bool appends) {
   CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
   check_all(w->memory[0], (1 << 5) - 1);
   CHECK_EQ(syclze_graph_release(made.graph), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_event_release(made.done), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_event_release(made.inside), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_executable_graph_release(made.executable), ZE_RESULT_SUCCESS);
+  made_end(&made);
 }
 
 TEST(a_submission_is_one_call_which_may_fail) { // shows graphs 28
