@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support/zoo.h"
 #include "syclze/buffer_create.h"
+#include "syclze/command/launch.h"
+#include "syclze/queue_commands.h"
 #include "tests/check.h"
 
 #include <sys/wait.h>
@@ -81,6 +83,36 @@ static void create_all(void) {
 TEST(creations_return_an_error) {
   zoo_begin();
   in_fork(create_all);
+  zoo_end();
+}
+
+static syclze_queue submitted_to;
+static syclze_kernel launched;
+
+static void launch(void) {
+  const unsigned before = fake_all_calls();
+  const syclze_nd_range range = {.global = {1}, .local = {1}};
+  const syclze_argument one = syclze_arg(1u);
+  syclze_group group = syclze_group_begin(submitted_to);
+  CHECK_NOT_IN_CHILD(
+      syclze_group_launch(&group, launched, &range, &one, 1, NULL), "syclze_group_launch");
+  CHECK_NOT_IN_CHILD(
+      syclze_queue_launch_arguments(submitted_to, launched, &range, &one, 1, NULL, 0, NULL),
+      "syclze_queue_launch");
+  CHECK_EQ(fake_all_calls(), before);
+}
+
+/* The diagnostic does without the kernel's name, which only Level Zero knows. */
+TEST(launches_return_an_error) {
+  zoo_begin();
+  const syclze_kernel_input kernel = {zoo.bundle, zoo.kernel, SYCLZE_OWNERSHIP_KEEP};
+  const syclze_queue_input queue = {
+      syclze_native_queue_of(zoo.list), world.device, SYCLZE_OWNERSHIP_KEEP, {0}};
+  CHECK_OK(syclze_make_kernel(&kernel, world.context, &launched));
+  CHECK_OK(syclze_make_queue(&queue, world.context, &submitted_to));
+  in_fork(launch);
+  CHECK_OK(syclze_release(launched));
+  CHECK_OK(syclze_release(submitted_to));
   zoo_end();
 }
 
@@ -285,6 +317,7 @@ TEST(the_parent_is_not_affected) {
 }
 
 TEST_MAIN(a_child_may_be_the_first_to_use_the_library, creations_return_an_error,
+    launches_return_an_error,
     views_of_a_buffer_return_an_error, makes_return_an_error, releases_destroy_no_native_handle,
     waits_and_queries_return_an_error, the_same_holds_in_the_child_of_a_child,
     the_parent_is_not_affected)

@@ -95,7 +95,7 @@ SYCLZE_LOCAL bool syclze__is_part_of_view(
   const struct syclze__buffer *buffer =
       (const struct syclze__buffer *)(const void *)accessor->memory;
   return !syclze__range_place(buffer, range.first, count, &range, &begin, &size) ||
-         size != accessor->size || (char *)buffer->memory.native + begin != accessor->native;
+         size != accessor->size;
 }
 
 /* Fills in the rows and the size. The arguments are valid. */
