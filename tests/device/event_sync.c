@@ -253,6 +253,23 @@ TEST(waits_end_with_their_time_and_give_no_diagnostic) { // shows queues 4
   end(&w);
 }
 
+TEST(what_follows_an_event_follows_it_after_a_wait_that_has_timed_out) { // shows queues 4
+  struct world w = begin_to_run();
+  for (int i = 0; i < 3; i++) {
+    syclze_event first = fill(&w, i, 5, w.gate);
+    CHECK_EQ(syclze_event_wait_for(first, 0), ZE_RESULT_NOT_READY);
+    syclze_event second = fill(&w, (i + 1) % 3, 6, first);
+    CHECK_EQ(syclze_event_wait_for(second, 20 * LITTLE), ZE_RESULT_NOT_READY);
+    CHECK_EQ(syclze_event_signal(w.gate), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_event_wait_for(second, LONG), ZE_RESULT_SUCCESS);
+    CHECK(is_signalled(first));
+    check_bytes(&w, 6);
+    CHECK_EQ(syclze_event_reset(w.gate), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(first, second), ZE_RESULT_SUCCESS);
+  }
+  end(&w);
+}
+
 /* Between slices of a wait (SYCLZE__EVENT_SLICE) too. */
 TEST(a_wait_lasts_as_long_as_its_limit) { // shows queues 4
   struct world w = begin();
@@ -514,8 +531,9 @@ TEST_MAIN(a_queue_signals_behind_all_earlier_work, a_signal_follows_the_events_t
     a_signal_behind_a_host_task_is_deferred, the_host_signals_and_resets,
     the_library_s_own_events_are_not_the_application_s_to_signal,
     a_signal_of_another_context_and_of_a_queue_that_records_is_refused,
-    waits_end_with_their_time_and_give_no_diagnostic, a_wait_lasts_as_long_as_its_limit,
-    a_host_accessor_is_waited_for_with_a_limit,
+    waits_end_with_their_time_and_give_no_diagnostic,
+    what_follows_an_event_follows_it_after_a_wait_that_has_timed_out,
+    a_wait_lasts_as_long_as_its_limit, a_host_accessor_is_waited_for_with_a_limit,
     a_callback_is_called_once_when_its_event_is_complete, many_callbacks_wait_at_once,
     a_callback_without_a_function_or_of_a_recorded_group_is_refused,
     two_processes_hand_over_by_events_of_a_pool, the_exporter_survives_the_importer,

@@ -1,8 +1,10 @@
 /* Two devices of one driver in one context: what belongs to one of them is refused on the other. */
 #include "support/made.h"
 #include "support/refused.h"
+#include "support/spy.h"
 
 #include "syclze/command/graph_update.h"
+#include "syclze/command/image_host_accessor.h"
 #include "syclze/queue_commands.h"
 
 __attribute__((constructor)) static void simulate(void) {
@@ -172,7 +174,47 @@ TEST(a_graph_is_of_one_device) { // shows graph_peers 22 49
   CHECK_EQ(syclze_context_release(t.context), ZE_RESULT_SUCCESS);
 }
 
-TEST_MAIN(a_graph_is_of_one_device,
+static size_t staging_size(const struct two_devices *t) {
+  void *base;
+  size_t size = 0;
+  CHECK_EQ(
+      zeMemGetAddressRange(syclze_get_native(t->context), spy_survivor(SPY_MEMORY), &base, &size),
+      ZE_RESULT_SUCCESS);
+  return size;
+}
+
+/* The context keeps the list and the memory of the first copy, whose device is the first one. */
+TEST(a_copy_to_the_host_runs_on_the_image_s_device) {
+  struct two_devices t = begin();
+  syclze_image images[2];
+  static uint32_t pixels[1100];
+  for (int i = 0; i < 2; i++) {
+    const syclze_image_input input = {.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_R,
+        .chan_type = SYCLZE_IMAGE_CHANNEL_TYPE_UNSIGNED_INT32,
+        .dimensions = 1,
+        .range = {i == 0 ? 1024 : 1100}};
+    const ze_result_t result = syclze_image_create(t.context, t.device[i], &input, &images[i]);
+    if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) SKIP("the driver has no images");
+    CHECK_EQ(result, ZE_RESULT_SUCCESS);
+  }
+  const unsigned created = spy_creations(SPY_LIST), alive = spy_alive(SPY_LIST);
+  const unsigned memory = spy_alive(SPY_MEMORY);
+  CHECK_EQ(syclze_image_read(images[0], NULL, pixels, 0, 0), ZE_RESULT_SUCCESS);
+  CHECK_EQ(staging_size(&t), sizeof(uint32_t[1024]));
+  for (unsigned i = 0; i < 3; i++) {
+    CHECK_EQ(spy_creations(SPY_LIST), created + 1 + i);
+    CHECK_EQ(syclze_image_read(images[1], NULL, pixels, 0, 0), ZE_RESULT_SUCCESS);
+    CHECK_EQ(spy_creations(SPY_LIST), created + 2 + i);
+    CHECK_EQ(syclze_image_read(images[0], NULL, pixels, 0, 0), ZE_RESULT_SUCCESS);
+    CHECK_EQ(spy_alive(SPY_LIST), alive + 1);
+    CHECK_EQ(spy_alive(SPY_MEMORY), memory + 1);
+  }
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_image_release(images[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_context_release(t.context), ZE_RESULT_SUCCESS);
+}
+
+TEST_MAIN(a_copy_to_the_host_runs_on_the_image_s_device, a_graph_is_of_one_device,
     an_image_is_refused_on_queues_of_devices_that_it_was_not_created_on,
     a_sampler_is_refused_on_queues_of_devices_that_it_was_not_created_on,
     an_event_has_no_times_of_a_device_other_than_its_queue_s,

@@ -15,7 +15,8 @@ enum { MIB = 1 << 20 };
 
 static struct {
   ze_result_t result; /* of every function of this file */
-  unsigned calls;
+  unsigned calls, fail_at; /* the call that fails; 0 for none */
+  const char *failed;      /* the function of that call */
   uint32_t vendor;       /* of devices; 0 for Intel */
   uint32_t set[3];       /* the group size that was last set */
   const void *suggested; /* the kernel that was queried */
@@ -25,11 +26,17 @@ static struct {
   do {                                                                                             \
     own.calls++;                                                                                   \
     if (own.result != ZE_RESULT_SUCCESS) return own.result;                                        \
+    if (own.calls == own.fail_at) {                                                                \
+      own.failed = __func__;                                                                       \
+      return ZE_RESULT_ERROR_DEVICE_LOST;                                                          \
+    }                                                                                              \
   } while (0)
 
 ze_result_t ZE_APICALL zeDeviceGetProperties(
     ze_device_handle_t device, ze_device_properties_t *properties) {
   OWN();
+  CHECK(properties->stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES ||
+        properties->stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2);
   properties->type = ZE_DEVICE_TYPE_GPU;
   properties->vendorId = own.vendor != 0 ? own.vendor : 0x8086;
   properties->deviceId = 7;
@@ -434,6 +441,9 @@ TEST(aspects_are_those_of_the_extensions) { // shows queues 30
   CHECK(has(world.device, SYCLZE_ASPECT_EXT_INTEL_DEVICE_INFO_LUID));
   CHECK(has(world.device, SYCLZE_ASPECT_EXT_INTEL_DEVICE_INFO_NODE_MASK));
   CHECK(has(world.device, SYCLZE_ASPECT_EXT_INTEL_ESIMD));
+  fake.no_other = 1; /* the driver's only extension */
+  CHECK(has(world.device, SYCLZE_ASPECT_EXT_INTEL_DEVICE_INFO_LUID));
+  CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_BINDLESS_IMAGES_2D_USM));
   own.vendor = 0x10de;
   CHECK(!has(world.device, SYCLZE_ASPECT_EXT_INTEL_ESIMD));
   own.vendor = 0;
@@ -492,6 +502,30 @@ TEST(free_memory_is_the_sum_over_the_memories) { // shows queues 31
   CHECK_REFUSED(syclze_device_get_free_memory(world.sub_device, &size),
       ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "syclze_device_get_free_memory", world.sub);
   CHECK_EQ(size, 0);
+  zoo_end();
+}
+
+TEST(free_memory_has_the_error_of_the_call_that_fails) { // shows queues 31
+  begin();
+  const char *const function = "syclze_device_get_free_memory";
+  unsigned failed = 0;
+  for (unsigned nth = 1;; nth++) {
+    uint64_t size = 1;
+    own.calls = 0;
+    own.fail_at = nth;
+    own.failed = "";
+    notes_start();
+    const ze_result_t result = syclze_device_get_free_memory(world.device, &size);
+    if (own.calls < nth) break;
+    /* Each driver is asked for the device; the second one has it. */
+    if (strcmp(own.failed, "own_device") == 0) continue;
+    CHECK_EQ(result, ZE_RESULT_ERROR_DEVICE_LOST);
+    CHECK_EQ(notes.count, 1);
+    CHECK_STR_EQ(notes.first.function, function);
+    CHECK_EQ(size, 0);
+    failed++;
+  }
+  CHECK_EQ(failed, 8);
   zoo_end();
 }
 
@@ -631,6 +665,7 @@ TEST_MAIN(aspects_are_those_of_the_extensions, a_device_has_its_properties,
     the_environment_selects_no_composite_devices, composite_devices_are_refused_or_fail,
     aspects_of_the_tree_of_devices, aspects_are_those_of_the_properties,
     unknown_aspects_are_refused, free_memory_is_the_sum_over_the_memories,
+    free_memory_has_the_error_of_the_call_that_fails,
     what_a_loader_lacks_is_refused_with_its_version, a_kernel_has_its_properties,
     an_allocation_has_its_type_base_size_and_device, wrong_arguments_are_refused,
     errors_of_the_driver_are_passed_through)

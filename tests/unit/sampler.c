@@ -54,6 +54,18 @@ TEST(a_sampler_keeps_its_context) { // shows host_data 17
   world_end();
 }
 
+TEST(a_sampler_is_one_element_in_its_context) {
+  world_begin();
+  const syclze_sampler_input input = new_input();
+  syclze_sampler sampler;
+  CHECK_OK(syclze_make_sampler(&input, world.context, &sampler));
+  const struct syclze__memory *memory = &sampler.rep->memory;
+  CHECK(memory->range[0] == 1 && memory->range[1] == 1 && memory->range[2] == 1);
+  CHECK_EQ(memory->required_in, world.context.rep);
+  CHECK_OK(syclze_sampler_release(sampler));
+  world_end();
+}
+
 TEST(null_arguments_and_unknown_values_are_refused) { // shows host_data 20
   world_begin();
   syclze_sampler_input input = new_input(), without = input, odd = input;
@@ -179,7 +191,8 @@ TEST(the_generic_forms_take_samplers) { // shows host_data 17
 }
 
 TEST_MAIN_COLD_AND_WARM(transfer_destroys_once_after_the_last_reference, keep_never_destroys,
-    a_sampler_keeps_its_context, null_arguments_and_unknown_values_are_refused,
+    a_sampler_keeps_its_context, a_sampler_is_one_element_in_its_context,
+    null_arguments_and_unknown_values_are_refused,
     the_caller_keeps_the_handle_when_allocation_fails,
     a_failed_destroy_is_reported_and_the_object_released,
     create_describes_the_sampler_to_the_driver, the_generic_forms_take_samplers)

@@ -1,4 +1,5 @@
-/* Eight threads set the owner of one object: one succeeds, and its owner is called once. */
+/* Eight threads set the owner of one object: one succeeds, and its owner is called once. What the
+   others read of it is whole. */
 #include "support/threads.h"
 #include "support/zoo.h"
 #include "tests/check.h"
@@ -20,6 +21,11 @@ static void set(unsigned thread) {
   if (syclze_event_set_owner(event, owner) == ZE_RESULT_SUCCESS) {
     __atomic_add_fetch(&accepted, 1, __ATOMIC_RELAXED);
     CHECK_EQ(syclze_event_get_owner(event).data, &data[thread]);
+  }
+  const syclze_owner owner_of_one = syclze_event_get_owner(event);
+  if (owner_of_one.release != NULL) {
+    CHECK(owner_of_one.release == count);
+    CHECK(owner_of_one.data >= (void *)data && owner_of_one.data < (void *)(data + THREADS));
   }
   CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
 }

@@ -91,6 +91,7 @@ struct fake_settings {
   int no_external;           /* no memory of other interfaces, and no functions of the driver's */
   int has_win32;             /* memory of NT handles */
   int no_bindless;           /* the driver has no bindless images */
+  int no_other;              /* nor an extension that the library does not know */
   int has_luid;              /* the driver has locally unique identifiers of devices */
   const void *own_handle;    /* the loader's handles stand for others of the driver's, all this */
   const char *build_imports; /* modules from zeModuleCreate import this name; default none */

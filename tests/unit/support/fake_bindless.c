@@ -9,8 +9,9 @@ enum { ALIGNMENT = 64 };
 
 ze_result_t ZE_APICALL zeDriverGetExtensionProperties(
     ze_driver_handle_t driver, uint32_t *count, ze_driver_extension_properties_t *properties) {
-  const char *names[3] = {"ZE_extension_other"};
-  uint32_t there = 1;
+  const char *names[3];
+  uint32_t there = 0;
+  if (!fake.no_other) names[there++] = "ZE_extension_other";
   if (!fake.no_bindless) names[there++] = "ZE_experimental_bindless_image";
   if (fake.has_luid) names[there++] = "ZE_extension_device_luid";
   FAKE_ENTER(zeDriverGetExtensionProperties);

@@ -144,8 +144,9 @@ ze_result_t ZE_APICALL zeDeviceGetMemoryAccessProperties(
   FAKE_ENTER(zeDeviceGetMemoryAccessProperties);
   FAKE_OBJECT(object, device, FAKE_DEVICE);
   (void)object;
-  if (properties->stype != ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES)
-    fake_misuse("zeDeviceGetMemoryAccessProperties: no stype");
+  if (properties->stype != ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES ||
+      properties->pNext != NULL)
+    fake_misuse("zeDeviceGetMemoryAccessProperties: no stype, or a pNext");
   properties->sharedSystemAllocCapabilities = fake.system_memory ? ZE_MEMORY_ACCESS_CAP_FLAG_RW : 0;
   return ZE_RESULT_SUCCESS;
 }

@@ -1,0 +1,70 @@
+/* DLPack: which elements lie in an allocation, and the size of a tensor. Tensors of a device's
+   memory are in tests/bindings/dlpack.c. */
+#include "support/world.h"
+#include "syclze/dlpack.h"
+#include "tests/check.h"
+
+enum { SIZE = 4096 };
+
+static const syclze_owner none = {NULL, NULL};
+
+TEST(elements_must_end_in_the_allocation) {
+  static const struct {
+    int64_t count;
+    uint32_t lanes, at; /* of the memory in the allocation */
+    uint64_t byte_offset;
+    bool is_in;
+  } cases[] = {{1024, 0, 0, 0, true}, {1025, 0, 0, 0, false}, {1024, 1, 0, 0, true},
+      {1025, 1, 0, 0, false}, {512, 2, 0, 0, true}, {513, 2, 0, 0, false}, {1023, 1, 0, 4, true},
+      {1023, 1, 0, 5, false}, {1020, 1, 16, 0, true}, {1021, 1, 16, 0, false},
+      {0, 1, 0, SIZE, true}, {0, 1, 0, SIZE + 1, false}};
+  world_begin();
+  char *memory =
+      (char *)fake_allocation(world.native_context, ZE_MEMORY_TYPE_HOST, world.root, SIZE);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const syclze_dlpack_desc desc = {.shape = &cases[i].count,
+        .dimensions = 1,
+        .bits = 32,
+        .lanes = cases[i].lanes,
+        .byte_offset = cases[i].byte_offset,
+        .flags = SYCLZE_DLPACK_HOST};
+    DLManagedTensor *tensor;
+    if (!cases[i].is_in) {
+      CHECK_REFUSED(syclze_dlpack_export(memory + cases[i].at, world.context, none, &desc, &tensor),
+          SYCLZE_RESULT_ERROR_INVALID, "syclze_dlpack_export", memory + cases[i].at);
+      CHECK(tensor == NULL);
+      continue;
+    }
+    CHECK_OK(syclze_dlpack_export(memory + cases[i].at, world.context, none, &desc, &tensor));
+    CHECK_EQ(tensor->dl_tensor.dtype.lanes, cases[i].lanes > 1 ? cases[i].lanes : 1);
+    tensor->deleter(tensor);
+  }
+  fake_destroy(memory);
+  world_end();
+}
+
+TEST(a_tensor_s_size_is_that_of_all_its_dimensions) {
+  int64_t shape[] = {3, 5, 7}, strides[] = {35, 7, 1};
+  world_begin();
+  void *memory = fake_allocation(world.native_context, ZE_MEMORY_TYPE_HOST, world.root, SIZE),
+       *data;
+  DLManagedTensor tensor = {.dl_tensor = {.data = memory,
+                                .device = {kDLCPU, 0},
+                                .ndim = 3,
+                                .dtype = {kDLInt, 16, 1},
+                                .shape = shape}};
+  size_t size = 0;
+  CHECK_OK(syclze_dlpack_get_memory(&tensor, world.context, &data, &size));
+  CHECK(data == memory);
+  CHECK_EQ(size, 3 * 5 * 7 * 2);
+  tensor.dl_tensor.strides = strides;
+  CHECK_OK(syclze_dlpack_get_memory(&tensor, world.context, &data, &size));
+  CHECK_EQ(size, 3 * 5 * 7 * 2);
+  strides[0] = 36; /* a gap */
+  CHECK_REFUSED(syclze_dlpack_get_memory(&tensor, world.context, &data, &size),
+      SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "syclze_dlpack_get_memory", memory);
+  fake_destroy(memory);
+  world_end();
+}
+
+TEST_MAIN(elements_must_end_in_the_allocation, a_tensor_s_size_is_that_of_all_its_dimensions)
