@@ -192,6 +192,21 @@ TEST(a_queue_that_owns_the_memory_records_runs_by_one_position) {
   end(&run);
 }
 
+/* The graph keeps the state of the queue that owns its memory, and no other one's. */
+TEST(another_queue_owns_the_memory_of_runs_once_the_former_ones_are_done) {
+  struct run_scene run = begin(0, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+  const struct syclze__runs *runs = run.graph.rep->runs;
+  enum { AGAIN = 4 };
+  for (uint32_t i = 0; i < 4; i++) {
+    for (int j = 0; j < AGAIN; j++) {
+      run_graph(&run, i % 2);
+      scene_run_all();
+    }
+    CHECK_EQ(runs->owner, syclze__queue_state_get(run.queues[i % 2].rep));
+  }
+  end(&run);
+}
+
 /* The objects that order the runs of an updatable graph, and of its build. */
 TEST(a_queue_that_owns_the_memory_records_runs_of_an_updatable_graph) {
   struct run_scene run = begin_as(0, SYCLZE_QUEUE_PROPERTY_IN_ORDER, SYCLZE_GRAPH_UPDATABLE);
@@ -418,6 +433,7 @@ TEST(a_run_reads_what_another_context_has_written) {
 }
 
 TEST_MAIN(runs_follow_each_other_until_other_work_asks,
+    another_queue_owns_the_memory_of_runs_once_the_former_ones_are_done,
     a_read_of_what_a_graph_reads_leaves_its_runs_as_they_are, values_keep_the_order_of_submission,
     values_keep_the_order_of_submission_on_in_order_queues,
     a_queue_that_owns_the_memory_records_runs_by_one_position,
