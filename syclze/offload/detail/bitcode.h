@@ -102,10 +102,7 @@ SYCLZE_LOCAL_WARM uint64_t syclze__bitcode_vbr(struct syclze__bitcode *stream, u
 
 SYCLZE_INLINE void syclze__bitcode_align(struct syclze__bitcode *stream) {
   stream->at = (stream->at + 31) & ~(uint64_t)31;
-  if (stream->at > stream->bits) {
-    stream->failed = true;
-    stream->at = stream->bits;
-  }
+  if (stream->at > stream->bits) stream->at = stream->bits;
 }
 
 /* Adds an operand of a record: the first is its code. */
@@ -127,7 +124,7 @@ SYCLZE_LOCAL_WARM uint64_t syclze__bitcode_scalar(
   case SYCLZE__BITCODE_LITERAL:
     return operand->value;
   case SYCLZE__BITCODE_FIXED:
-    return operand->value != 0 ? syclze__bitcode_fixed(stream, (uint32_t)operand->value) : 0;
+    return syclze__bitcode_fixed(stream, (uint32_t)operand->value);
   case SYCLZE__BITCODE_VBR:
     return operand->value != 0 ? syclze__bitcode_vbr(stream, (uint32_t)operand->value) : 0;
   case SYCLZE__BITCODE_CHAR6:
