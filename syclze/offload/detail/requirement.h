@@ -114,9 +114,9 @@ SYCLZE_LOCAL bool syclze__property_group_size_met(
   }
   size_t dimensions = bytes.size / width;
   uint32_t used = 3;
-  if (syclze_property_get_u32(
-          sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_WORK_GROUP_NUM_DIM, &used) &&
-      (used == 0 || used > 3))
+  syclze_property_get_u32(
+      sets, SYCLZE_PROPERTY_SET_REQUIREMENTS, SYCLZE_PROPERTY_WORK_GROUP_NUM_DIM, &used);
+  if (used == 0 || used > 3)
     return syclze__reason_set(reason, "it requires work-groups of %u dimensions", used);
   if (dimensions > used) dimensions = used; /* the others are padding */
   for (size_t i = 0; i < dimensions && i < 3; i++) {

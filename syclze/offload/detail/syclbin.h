@@ -154,7 +154,7 @@ SYCLZE_LOCAL struct syclze__status syclze__syclbin_read(syclze_bytes bytes,
   *state = syclze__syclbin_state(file.global);
   uint64_t room = (uint64_t)file.ir_count + file.native_count;
   syclze_offload_image *images =
-      (syclze_offload_image *)syclze__file_allocate(memory, room * sizeof *images + 1);
+      (syclze_offload_image *)syclze__file_allocate(memory, room * sizeof *images);
   if (images == NULL) return syclze__out_of_memory();
   *list = images;
   for (uint32_t i = 0; i < file.module_count && status.result == ZE_RESULT_SUCCESS; i++) {
