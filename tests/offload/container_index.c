@@ -56,6 +56,30 @@ TEST(long_values_that_differ_at_their_ends_are_distinct) {
   }
 }
 
+/* Of a long text a sample is hashed: these differ beside it. */
+TEST(long_keys_with_one_value_are_distinct) {
+  static char keys[2][1001];
+  syclze_offload_string strings[2];
+  syclze_offload_image images[2];
+  for (size_t i = 0; i < 2; i++) {
+    memset(keys[i], 'x', sizeof keys[i] - 1);
+    keys[i][50] = (char)('a' + i);
+    strings[i].key = syclze_text_of(keys[i]);
+    strings[i].value = syclze_bytes_of("dg2", 3);
+    images[i] = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
+    syclze_offload_image_set_strings(&images[i], &strings[i], 1);
+  }
+  char buffer[4096];
+  size_t size = sizeof buffer;
+  syclze_container container;
+  CHECK_EQ(syclze_container_write(2, images, 2, buffer, &size), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_container_open(syclze_bytes_of(buffer, size), &container), ZE_RESULT_SUCCESS);
+  for (size_t i = 0; i < 2; i++)
+    CHECK(syclze_container_find(container, keys[i], syclze_text_of("dg2")) ==
+          syclze_container_image_at(container, i));
+  syclze_container_close(container);
+}
+
 /* One string makes one bucket, which every search walks. */
 TEST(keys_with_one_value_are_distinct) {
   syclze_offload_string string = {{"arch", 4}, {"dg2", 3}};
@@ -132,5 +156,6 @@ TEST(each_of_many_images_is_found) {
 }
 
 TEST_MAIN(images_are_found_by_any_of_their_strings,
-    long_values_that_differ_at_their_ends_are_distinct, keys_with_one_value_are_distinct,
-    unreadable_containers_are_not_opened, each_of_many_images_is_found)
+    long_values_that_differ_at_their_ends_are_distinct, long_keys_with_one_value_are_distinct,
+    keys_with_one_value_are_distinct, unreadable_containers_are_not_opened,
+    each_of_many_images_is_found)

@@ -226,6 +226,34 @@ TEST(an_image_without_properties_has_no_sets) {
   syclze_property_sets_close(sets);
 }
 
+static const char *last_rule;
+
+static void note_rule(void *user, const syclze_diagnostic *diagnostic) {
+  (void)user;
+  last_rule = diagnostic->rule;
+}
+
+TEST(arrays_that_end_before_they_begin_are_refused) {
+  static const syclze_diagnostic_handler handler = {note_rule, NULL};
+  static const uint64_t words[16];
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
+  syclze_property_sets sets;
+  syclze_diagnostic_set_handler(&handler);
+  image.property_sets_begin = words + 8;
+  for (size_t i = 0; i < 8; i++) { /* one of the differences, unsigned, is a number of sets */
+    image.property_sets_end = words + i;
+    last_rule = "";
+    CHECK_EQ(syclze_property_sets_open(&image, &sets), SYCLZE_RESULT_ERROR_INVALID);
+    CHECK(strstr(last_rule, "a whole number of them") != NULL);
+    CHECK(sets.rep == NULL);
+  }
+  syclze_diagnostic_set_handler(NULL);
+  image.property_sets_end = words + 8;
+  CHECK_EQ(syclze_property_sets_open(&image, &sets), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_property_count(sets), 0);
+  syclze_property_sets_close(sets);
+}
+
 TEST(malformed_texts_are_refused) {
   static const char *const texts[] = {"x=1|1\n", "[a\nx=1|1\n", "[a]\nx\n", "[a]\n=1|1\n",
       "[a]\nx=1\n", "[a]\nx=|1\n", "[a]\nx=1|\n", "[a]\nx=0|1\n", "[a]\nx=3|abc\n", "[a]\nx=12|1\n",
@@ -245,4 +273,4 @@ TEST_MAIN(the_sample_is_written_back_unchanged, arrays_equal_the_text_they_came_
     arrays_of_a_compiler_are_read, dpcpp_digits_begin_with_the_lowest_bits,
     a_set_is_walked_over_all_its_headings, the_last_property_of_a_key_counts,
     a_number_may_be_four_bytes, an_image_without_properties_has_no_sets,
-    malformed_texts_are_refused)
+    arrays_that_end_before_they_begin_are_refused, malformed_texts_are_refused)

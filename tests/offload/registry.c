@@ -173,6 +173,33 @@ TEST(registrations_of_one_file_are_counted) { // shows offload 44
   free((void *)file.data);
 }
 
+/* Modules without kernels: the set has nothing but their owners. */
+TEST(registrations_of_each_file_are_counted) {
+  enum { FILES = 3 };
+  uint32_t modules[FILES][5];
+  for (int again = 0; again < FILES; again++) {
+    for (int i = 0; i < FILES; i++) {
+      memcpy(modules[i], (uint32_t[]){0x07230203, 0x00010000, 0, 1, 0}, sizeof modules[i]);
+      CHECK_EQ(syclze_register_image(syclze_bytes_of(modules[i], 20)), ZE_RESULT_SUCCESS);
+    }
+    CHECK_EQ(syclze_register_image(syclze_bytes_of(modules[again], 20)), ZE_RESULT_SUCCESS);
+    for (int i = 0; i < FILES; i++)
+      CHECK_EQ(syclze_unregister_image(syclze_bytes_of(modules[i], 20)), i == again ? 0 : 1);
+    CHECK_EQ(syclze_unregister_image(syclze_bytes_of(modules[again], 20)), 1);
+  }
+}
+
+TEST(a_set_and_an_image_are_needed) {
+  const syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
+  const syclze_offload_set none = {NULL};
+  syclze_offload_set set;
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      syclze_offload_set_add(none, &image, "owner", NULL), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+  CHECK_EQ(syclze_offload_set_add(set, NULL, "owner", NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  syclze_offload_set_release(set);
+}
+
 TEST(a_malformed_file_leaves_others_of_its_owner) {
   syclze_bytes file = sample_read("pack22.ob");
   syclze_offload_set set;
@@ -239,5 +266,6 @@ TEST(a_program_registers_bytes_itself) {
 TEST_MAIN(clang_22_passes_a_descriptor, clang_23_passes_an_offload_binary, dpcpp_passes_two_layouts,
     unknown_descriptors_are_refused, a_malformed_second_image_removes_the_first,
     a_program_registers_bytes_itself, registrations_of_one_file_are_counted,
+    registrations_of_each_file_are_counted, a_set_and_an_image_are_needed,
     a_malformed_file_leaves_others_of_its_owner,
     a_malformed_file_is_reported_once_and_without_a_lock)

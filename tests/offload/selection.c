@@ -419,6 +419,23 @@ TEST(native_code_for_the_device_comes_first) { // shows offload 2
   unload(&loaded);
 }
 
+/* Old code has no note of its version. */
+TEST(native_code_of_an_unknown_version_may_fit) {
+  static const char note[] = ".note.intelgt.compat";
+  struct loaded loaded = {.count = 0};
+  char why[512];
+  syclze_device_traits traits = rich();
+  load(&loaded, "two.ocloc.dg2.zebin");
+  char *at = (char *)(uintptr_t)loaded.samples[0].data, *end = at + loaded.samples[0].size;
+  while (at < end - sizeof note && memcmp(at, note, sizeof note) != 0)
+    at++;
+  CHECK(memcmp(at, note, sizeof note) == 0);
+  at[1] = 'N';
+  traits.ip_version = syclze_ip_version_of(20, 1, 0);
+  CHECK_EQ(best(&loaded, "axpy", &traits, why, sizeof why), SYCLZE_FIT_MAYBE_NATIVE);
+  unload(&loaded);
+}
+
 TEST(a_fat_archive_has_code_for_two_and_spirv_for_all) {
   struct loaded loaded = {.count = 0};
   char why[512];
@@ -722,10 +739,10 @@ TEST_MAIN(kernels_are_found_in_every_kind_of_file, tables_of_symbols, images_are
     aspects_of_an_image_are_not_each_kernels, joint_matrix_needs_a_gpu_with_matrix_units,
     one_of_the_fixed_targets_is_the_device, code_of_nvidia_is_for_devices_of_nvidia,
     every_image_with_a_used_set_of_virtual_functions_is_linked, group_sizes_and_sub_groups,
-    native_code_for_the_device_comes_first, a_fat_archive_has_code_for_two_and_spirv_for_all,
-    native_code_names_its_architecture, triples_and_formats, requirements_by_properties,
-    an_aspect_property_overrides_the_spirv, exported_functions_are_not_kernels,
-    kernels_have_the_names_that_properties_give_them, imports_find_their_exports,
-    imports_that_the_compiler_has_need_no_image,
+    native_code_for_the_device_comes_first, native_code_of_an_unknown_version_may_fit,
+    a_fat_archive_has_code_for_two_and_spirv_for_all, native_code_names_its_architecture,
+    triples_and_formats, requirements_by_properties, an_aspect_property_overrides_the_spirv,
+    exported_functions_are_not_kernels, kernels_have_the_names_that_properties_give_them,
+    imports_find_their_exports, imports_that_the_compiler_has_need_no_image,
     fallbacks_are_linked_where_the_compiler_may_lack_them, containers_that_contain_themselves_end,
     there_is_one_registered_set)

@@ -228,6 +228,26 @@ TEST(padding_is_no_constant) { // shows offload 35
   syclze_spec_constants_end(constants);
 }
 
+TEST(a_constant_of_padding_alone_has_its_size) {
+  static const syclze_spec_leaf padded[] = {{1, 0, 4}, {SYCLZE_SPEC_PADDING, 4, 4}};
+  static const syclze_spec_leaf empty[] = {{SYCLZE_SPEC_PADDING, 0, 8}};
+  struct words w = module_of(1, 1);
+  const struct properties_bytes value = properties_bytes_of(padded, sizeof padded),
+                                after = properties_bytes_of(empty, sizeof empty);
+  const struct properties_property list[] = {
+      properties_property("padded", &value), properties_property("empty", &after)};
+  const struct properties_set set = {SYCLZE_PROPERTY_SET_SPEC_CONSTANTS, list, list + 2};
+  syclze_offload_image image = syclze_offload_image_of(words_bytes(&w));
+  image.property_sets_begin = &set;
+  image.property_sets_end = &set + 1;
+  syclze_spec_constants constants = make(&image);
+  const uint64_t zero = 0;
+  CHECK_EQ(syclze_spec_constant_set_bytes(constants, "empty", &zero, 8), ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      syclze_spec_constant_set_bytes(constants, "empty", &zero, 4), SYCLZE_RESULT_ERROR_INVALID);
+  syclze_spec_constants_end(constants);
+}
+
 TEST(the_text_form_reads_alike) {
   struct words w = module_of(0, 3);
   syclze_bytes sample = sample_read("props_handmade.prop");
@@ -284,5 +304,6 @@ TEST(malformed_properties_are_refused) {
 
 TEST_MAIN(the_example_of_the_specification, ids_that_the_module_lacks_are_left_out,
     native_code_receives_the_blob, replaced_constants_keep_their_defaults,
-    without_properties_by_number, sizes_by_type, padding_is_no_constant, the_text_form_reads_alike,
+    without_properties_by_number, sizes_by_type, padding_is_no_constant,
+    a_constant_of_padding_alone_has_its_size, the_text_form_reads_alike,
     malformed_properties_are_refused)

@@ -183,6 +183,17 @@ TEST(a_nested_composite_is_flattened) { // shows offload 33
   syclze_spirv_index_end(&index);
 }
 
+TEST(leaves_need_all_their_pointers) {
+  struct words w = nested();
+  syclze_spirv_index index = read_index(words_bytes(&w));
+  syclze_spec_leaf leaves[3];
+  for (int missing = 0; missing < 3; missing++)
+    CHECK_EQ(syclze_spirv_index_leaves(missing == 0 ? NULL : &index,
+                 missing == 1 ? NULL : &index.composites[0], missing == 2 ? NULL : leaves),
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  syclze_spirv_index_end(&index);
+}
+
 TEST(composites_that_contain_each_other_end) {
   struct words w = nested();
   words_add(&w, 51, 6, 4, 10, 10, 11, 5, 8); /* itself, and a later one */
@@ -363,7 +374,7 @@ TEST(one_spec_id_has_one_size) {
 
 TEST_MAIN(two_has_three_kernels, spec_lists_each_id_once, dbl_needs_fp64, sg_needs_sub_groups_of_16,
     pf22_has_a_closure_by_value, imports_and_images_of_the_kernels, values_have_the_sizes_of_opencl,
-    kernel_names_need_no_index, a_nested_composite_is_flattened,
+    kernel_names_need_no_index, a_nested_composite_is_flattened, leaves_need_all_their_pointers,
     composites_that_contain_each_other_end, composites_that_double_are_refused,
     modes_by_literal_and_by_id, two_entry_points_of_one_function_are_alike,
     built_in_variables_are_no_imports, decorations_by_group, malformed_modules_are_refused,

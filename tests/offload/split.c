@@ -245,6 +245,30 @@ TEST(damaged_modules_are_refused_or_divided) {
   free((void *)module.data);
 }
 
+static uint32_t noted;
+
+static void note(void *user, const syclze_diagnostic *diagnostic) {
+  (void)user;
+  CHECK_STR_EQ(diagnostic->function, "syclze_split_make");
+  noted++;
+}
+
+TEST(only_a_failed_division_is_reported) {
+  static const syclze_diagnostic_handler handler = {note, NULL};
+  syclze_bytes module = sample_read("tests/kernels/mixed.spv");
+  syclze_split split;
+  noted = 0;
+  syclze_diagnostic_set_handler(&handler);
+  CHECK_EQ(syclze_split_make(module, SYCLZE_SPLIT_BY_KERNEL, &split), ZE_RESULT_SUCCESS);
+  CHECK_EQ(noted, 0);
+  syclze_split_end(&split);
+  module.size = 16;
+  CHECK_EQ(syclze_split_make(module, SYCLZE_SPLIT_BY_KERNEL, &split), SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(noted, 1);
+  syclze_diagnostic_set_handler(NULL);
+  free((void *)module.data);
+}
+
 TEST(missing_parts_are_refused) {
   syclze_split split;
   size_t size = 0;
@@ -262,4 +286,4 @@ TEST_MAIN(by_requirement_fp64_stands_alone, by_kernel_each_stands_alone,
     debug_information_joins_no_parts, by_source_the_module_is_unchanged,
     a_short_module_is_divided_by_requirement_automatically, exports_are_parts_of_their_own,
     a_part_is_self_contained, every_part_is_valid, damaged_modules_are_refused_or_divided,
-    missing_parts_are_refused)
+    only_a_failed_division_is_reported, missing_parts_are_refused)

@@ -32,7 +32,7 @@ static void name_of(uint32_t kernel, char *name) {
   snprintf(name, 8, "k%06u", kernel);
 }
 
-/* Every third kernel adds numbers of 64-bit floats. */
+/* Every third kernel adds numbers of 64-bit floats, in sub-groups of 16. */
 static bool has_double(uint32_t kernel) {
   return kernel % 3 == 0;
 }
@@ -47,6 +47,7 @@ static syclze_bytes module_of_many(void) {
   add(17, 2, SYCLZE_SPIRV_CAPABILITY_ADDRESSES, 0, 0);
   add(17, 2, SYCLZE_SPIRV_CAPABILITY_KERNEL, 0, 0);
   add(17, 2, SYCLZE_SPIRV_CAPABILITY_FLOAT64, 0, 0);
+  add(17, 2, SYCLZE_SPIRV_CAPABILITY_SUBGROUP_DISPATCH, 0, 0);
   add(14, 3, 2, 2, 0);
   for (uint32_t i = 0; i < KERNELS; i++) {
     add(15, 5, 6, id_of(i), 0);
@@ -54,6 +55,8 @@ static syclze_bytes module_of_many(void) {
   }
   for (uint32_t i = 0; i < KERNELS; i++)
     add(16, 6, id_of(i), 18, 8);
+  for (uint32_t i = 0; i < KERNELS; i += 3)
+    add(16, 4, id_of(i), 35, 16); /* SubgroupSize */
   add(7, 3, ID_STRING, 'f', 0);
   for (uint32_t i = 0; i < KERNELS; i++)
     add(5, 3, id_of(i), 'n', 0);
@@ -83,15 +86,18 @@ static syclze_bytes module_of_many(void) {
   return syclze_bytes_of(word, 4 * (size_t)count);
 }
 
-/* Counts a part's lines, and the targets of its groups of decorations. */
-static void count_in(const syclze_spirv *spirv, uint32_t *lines, uint32_t *targets) {
+/* Counts a part's lines and the targets of its groups of decorations, and adds these up. */
+static uint64_t count_in(const syclze_spirv *spirv, uint32_t *lines, uint32_t *targets) {
   syclze_spirv_instruction at;
   uint32_t position = 0;
+  uint64_t sum = 0;
   *lines = *targets = 0;
   while (syclze_spirv_next(spirv, &position, &at)) {
     *lines += at.opcode == 8;
-    *targets += at.opcode == 74 ? at.length - 2 : 0;
+    for (uint32_t i = 2; at.opcode == 74 && i < at.length; i++, ++*targets)
+      sum += syclze_spirv_word(&at, i);
   }
+  return sum;
 }
 
 /* A function or kernel that calls another one; 0: none. */
@@ -174,7 +180,9 @@ TEST(the_cost_of_a_kernel_is_its_length) {
     CHECK_STR_EQ(syclze_spirv_next_kernel_name(&spirv, &position), name);
     CHECK(syclze_spirv_next_kernel_name(&spirv, &position) == NULL);
     CHECK_EQ(syclze_spirv_has_capability(&spirv, SYCLZE_SPIRV_CAPABILITY_FLOAT64), has_double(i));
-    count_in(&spirv, &lines, &targets);
+    CHECK_EQ(syclze_spirv_has_capability(&spirv, SYCLZE_SPIRV_CAPABILITY_SUBGROUP_DISPATCH),
+        has_double(i));
+    CHECK_EQ(count_in(&spirv, &lines, &targets), id_of(i));
     CHECK_EQ(lines, 1);
     CHECK_EQ(targets, 1);
     sizes += size;
@@ -202,7 +210,10 @@ TEST(the_cost_of_a_requirement_is_the_length_of_its_kernels) {
     CHECK_EQ(syclze_spirv_open(syclze_bytes_of(part, size), &spirv), ZE_RESULT_SUCCESS);
     while (syclze_spirv_next_kernel_name(&spirv, &position) != NULL)
       kernels++;
-    count_in(&spirv, &lines, &targets);
+    uint64_t expected = 0;
+    for (uint32_t kernel = 0; kernel < KERNELS; kernel++)
+      expected += has_double(kernel) == (i == 0) ? id_of(kernel) : 0;
+    CHECK_EQ(count_in(&spirv, &lines, &targets), expected);
     CHECK_EQ(kernels, i == 0 ? KERNELS / 3 : KERNELS - KERNELS / 3);
     CHECK_EQ(lines, kernels);
     CHECK_EQ(targets, kernels);
@@ -220,6 +231,7 @@ TEST(the_selection_of_each_kernel_reads_the_module_once) {
   syclze_device_traits traits;
   memset(&traits, 0, sizeof traits);
   traits.has_fp64 = true;
+  traits.sub_group_sizes[traits.sub_group_size_count++] = 16;
   for (int i = 0; i < 3; i++)
     traits.max_group_sizes[i] = traits.max_group_size = 64;
   CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);

@@ -53,6 +53,21 @@ TEST(tables_are_written_as_the_design_and_as_clang_do) { // shows offload 36
   free((void *)(uintptr_t)sample.data);
 }
 
+TEST(each_kernel_of_native_code_is_named_once) {
+  static const char *const names[] = {"axpy", "iota", "lsum"};
+  syclze_bytes sample = sample_read("two.ocloc.dg2.zebin");
+  syclze_offload_image image = syclze_offload_image_of(sample);
+  syclze_symbol_cursor cursor;
+  syclze_text name;
+  syclze_symbols_begin(&image, &cursor);
+  for (size_t i = 0; i < 3; i++) {
+    CHECK(syclze_symbol_next(&cursor, &name));
+    CHECK(syclze_text_is(name, names[i]));
+  }
+  CHECK(!syclze_symbol_next(&cursor, &name));
+  free((void *)(uintptr_t)sample.data);
+}
+
 TEST(a_table_of_clang_is_rewritten_byte_for_byte) { // shows offload 36
   syclze_bytes sample = sample_read("sycllink23.ob"), symbols;
   syclze_container_cursor cursor = syclze_container_begin(sample);
@@ -73,6 +88,26 @@ TEST(an_image_without_kernels_has_an_empty_table) {
   CHECK_EQ(write_table(&image, SYCLZE_SYMBOL_FORM_TEXT, table, sizeof table), 0);
   CHECK_EQ(write_table(&image, SYCLZE_SYMBOL_FORM_BINARY, table, sizeof table), 4);
   check_reads("symbols", table, 4, none);
+}
+
+/* The names share their characters, which a written table repeats. */
+TEST(a_binary_table_ends_before_4_gigabytes) {
+  enum { NAMES = 4100, NAME = 1 << 20, BEGIN = 4 + 8 * NAMES };
+  uint32_t *table = malloc(BEGIN + NAME);
+  size_t size = 0;
+  CHECK(table != NULL);
+  table[0] = NAMES;
+  for (int i = 0; i < NAMES; i++) {
+    table[1 + 2 * i] = BEGIN;
+    table[2 + 2 * i] = NAME;
+  }
+  memset(table + BEGIN / 4, 'x', NAME);
+  syclze_offload_string string = {syclze_text_of("symbols"), syclze_bytes_of(table, BEGIN + NAME)};
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
+  syclze_offload_image_set_strings(&image, &string, 1);
+  CHECK_EQ(syclze_symbols_write(&image, SYCLZE_SYMBOL_FORM_BINARY, NULL, &size),
+      SYCLZE_RESULT_ERROR_INVALID);
+  free(table);
 }
 
 static void check_has_no_text_form(const char *binary, size_t table_size) {
@@ -101,5 +136,6 @@ TEST(null_pointers_are_refused) {
 }
 
 TEST_MAIN(tables_are_written_as_the_design_and_as_clang_do,
+    each_kernel_of_native_code_is_named_once, a_binary_table_ends_before_4_gigabytes,
     a_table_of_clang_is_rewritten_byte_for_byte, an_image_without_kernels_has_an_empty_table,
     a_name_with_a_line_break_or_a_nul_has_no_text_form, null_pointers_are_refused)

@@ -228,6 +228,11 @@ TEST(properties_are_read_when_they_are_asked_for) { // shows offload 51
       SYCLZE_RESULT_ERROR_INVALID);
 }
 
+/* The share of one of many images is less than their one value, and an image's size is more. */
+TEST(images_may_share_what_is_larger_than_their_share_of_the_file) {
+  CHECK_EQ(open_properties("-shared -fPIC -DNO_TABLE -DLARGE"), ZE_RESULT_SUCCESS);
+}
+
 /* Names that the last of many property sets lists as functions are not kernels of the file. */
 TEST(exported_functions_of_a_file_are_not_kernels) { // shows offload 51
   syclze_offload_set set;
@@ -311,4 +316,5 @@ TEST_MAIN(the_bytes_of_an_image_are_not_read, a_table_of_four_images_is_no_descr
     images_are_found_in_sections_of_any_name, announced_images_without_a_descriptor_are_an_error,
     a_file_that_registers_images_and_has_none_is_an_error, sections_may_lie_over_each_other,
     a_set_holds_strings_and_properties, properties_are_read_when_they_are_asked_for,
+    images_may_share_what_is_larger_than_their_share_of_the_file,
     exported_functions_of_a_file_are_not_kernels, damaged_programs_are_refused_or_read)

@@ -69,6 +69,14 @@ struct long_image {
 static const struct property requirements[] = {
     {"aspects", "\40\0\0\0\0\0\0\0\6\0\0\0", 2, 0, 12}, {"reqd_sub_group_size", 0, 1, 0, 16}};
 static const struct property exported[] __attribute__((unused)) = {{"axpy", 0, 1, 0, 1}};
+#ifdef LARGE /* one value of many images */
+static const struct {
+  uint64_t bits;
+  char bytes[60000];
+} large_value = {8 * 60000, {1}};
+static const struct property large[] = {
+    {"large", (const char *)&large_value, 2, 0, sizeof large_value}};
+#endif
 static const struct property texts[] = {{"text", "a text", 3, 0, 7}};
 #ifndef REQUIREMENTS_END
 #define REQUIREMENTS_END requirements + 2
@@ -79,6 +87,10 @@ static const struct property_set sets[] = {
     {"1", 0, 0}, {"2", 0, 0}, {"3", 0, 0}, {"4", 0, 0}, {"5", 0, 0}, {"6", 0, 0}, {"7", 0, 0},
     {"SYCL/exported symbols", exported, exported + 1}
 #define SETS 10
+#endif
+#ifdef LARGE
+    {"SYCL/large", large, large + 1}
+#define SETS 3
 #endif
 };
 static const struct old_entry old_entries[] = {
@@ -98,6 +110,8 @@ static const struct new_entry new_entries[] = {{0, 1, 4, 0, 0, "dbl", 0, 0, 0}};
   }
 #ifdef FOUR
 static const struct image images[] = {IMAGE, IMAGE, IMAGE, IMAGE};
+#elif defined LARGE
+static const struct image images[] = {[0 ... 63] = IMAGE};
 #else
 static const struct image images[] = {IMAGE};
 #endif
