@@ -1,6 +1,18 @@
 /* Native binaries on disk: loaded from the cache, and ignored when truncated or of another key. */
 #define _GNU_SOURCE
 #undef SYCLZE_DECLARATIONS
+#include <level_zero/ze_api.h>
+#include <stdbool.h>
+
+static bool has_no_binaries;
+
+/* The driver's function, or one that returns the size of a binary and then fails. */
+static ze_result_t binary_of(ze_module_handle_t module, size_t *size, uint8_t *binary) {
+  if (has_no_binaries && binary != NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  return zeModuleGetNativeBinary(module, size, binary);
+}
+
+#define zeModuleGetNativeBinary binary_of
 #include "support/offload.h"
 
 #include <dirent.h>
@@ -152,6 +164,45 @@ TEST(constants_and_flags_are_part_of_the_cache_key) {
   CHECK_EQ(for_each_file(NULL), 4);
   CHECK_FROM_DISK(run(folder, NULL, 4, 2.0f));
   CHECK_FROM_DISK(run(folder, "-cl-mad-enable", 3, 2.0f));
+  delete_folder();
+}
+
+/* The first value is replaced by the second: another request for the same module. */
+TEST(each_of_many_requests_is_found_in_memory) {
+  enum { REQUESTS = 200 };
+  struct offload o;
+  const int n = 3;
+  const float f = 2.0f;
+  offload_begin(&o, "");
+  offload_add(&o, "tests/offload/samples/spec.clang22.spv");
+  for (int round = 0; round < 2; round++) {
+    const uint64_t before = syclze_program_get_counts(o.program).from_memory;
+    for (int i = 0; i < REQUESTS; i++) {
+      const syclze_spec_value values[] = {
+          {NULL, 0, &i, sizeof i}, {NULL, 0, &n, sizeof n}, {NULL, 1, &f, sizeof f}};
+      syclze_kernel_release(offload_kernel(&o, "scale", values, 3));
+    }
+    const syclze_program_counts counts = syclze_program_get_counts(o.program);
+    CHECK_EQ(counts.built, 1);
+    if (round == 1) CHECK_EQ(counts.from_memory - before, REQUESTS);
+  }
+  offload_end(&o);
+}
+
+TEST(a_binary_that_the_driver_does_not_return_is_not_stored) {
+  const syclze_program_request request = {.kernel = "iota"};
+  struct offload o;
+  syclze_kernel kernel;
+  new_folder();
+  offload_begin(&o, folder);
+  offload_add(&o, "tests/offload/samples/two.clang22.spv");
+  has_no_binaries = true;
+  const ze_result_t result = syclze_program_get_kernel(o.program, o.device, &request, &kernel);
+  has_no_binaries = false;
+  CHECK_EQ(result, ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_kernel_release(kernel), ZE_RESULT_SUCCESS);
+  CHECK_EQ(for_each_file(NULL), 0);
+  offload_end(&o);
   delete_folder();
 }
 
@@ -323,6 +374,9 @@ TEST(the_least_recently_used_is_evicted_over_the_limit) { // shows offload 55
   CHECK(!has_entry(1));
   for (uint8_t i = 2; i <= 4; i++)
     CHECK(has_entry(i));
+  limits.total = 1; /* the least */
+  syclze__disk_evict(folder, &limits);
+  CHECK_EQ(for_each_file(NULL), 1);
   CHECK_EQ(access(other, F_OK), 0);
   delete_folder();
 }
@@ -425,6 +479,8 @@ TEST_MAIN(a_package_brings_binaries_along, one_process_builds_an_entry_while_oth
     what_was_not_used_for_long_is_evicted, the_least_recently_used_is_evicted_over_the_limit,
     the_variables_of_sycl_name_a_folder_where_they_enable_it, the_variables_of_sycl_limit_the_cache,
     a_second_program_loads_the_binary_from_disk, the_cache_folder_may_come_from_the_environment,
-    constants_and_flags_are_part_of_the_cache_key, truncated_and_modified_files_are_ignored,
-    entries_are_matched_by_the_whole_key, entries_are_the_users_own_regular_files,
-    an_entry_is_not_written_through_a_file_that_exists, an_unwritable_folder_is_not_an_error)
+    constants_and_flags_are_part_of_the_cache_key, each_of_many_requests_is_found_in_memory,
+    a_binary_that_the_driver_does_not_return_is_not_stored,
+    truncated_and_modified_files_are_ignored, entries_are_matched_by_the_whole_key,
+    entries_are_the_users_own_regular_files, an_entry_is_not_written_through_a_file_that_exists,
+    an_unwritable_folder_is_not_an_error)

@@ -38,6 +38,22 @@ static int read_counter(struct offload *o, syclze_queue queue) {
   return value;
 }
 
+TEST(a_variable_that_is_not_found_has_no_address) {
+  struct offload o;
+  syclze_queue queue;
+  const syclze_program_request none = {.kernel = "no_kernel"};
+  begin(&o, &queue, "tests/kernels/globals.spv");
+  for (int i = 0; i < 2; i++) {
+    void *pointer = &o;
+    size_t size = 1;
+    CHECK_EQ(syclze_program_get_global(o.program, o.device, i == 0 ? &none : &adds,
+                 i == 0 ? "counter" : NULL, &pointer, &size),
+        i == 0 ? ZE_RESULT_ERROR_INVALID_KERNEL_NAME : ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+    CHECK(pointer == NULL && size == 0);
+  }
+  end(&o, queue);
+}
+
 TEST(variables_are_copied_by_name) { // shows offload 40
   struct offload o;
   syclze_queue queue;
@@ -92,6 +108,11 @@ TEST(a_part_outside_of_the_variable_is_refused) {
   REFUSED(done,
       syclze_program_copy_to_global(o.program, &group, &adds, "counter", NULL, 4, 0, &done),
       ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_copy_to_global", "is null", NULL);
+  CHECK_EQ(syclze_program_copy_to_global(o.program, &group, &adds, "counter", value, 4, 0, &done),
+      SYCLZE_RESULT_ERROR_INVALID); /* the group has ended */
+  REFUSED(done,
+      syclze_program_copy_to_global(o.program, NULL, &adds, "counter", value, 4, 0, &done),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_copy_to_global", "is null", NULL);
   group = syclze_group_begin(no_queue);
   REFUSED(done,
       syclze_program_copy_to_global(o.program, &group, &adds, "counter", value, 4, 0, &done),
@@ -101,13 +122,14 @@ TEST(a_part_outside_of_the_variable_is_refused) {
 
 /* Replaces a file's image by one with DPC++'s properties of a variable: its size, and whether it
    has the scope of an image; and the module's name of shared_values. */
-static void describe(struct offload *o, int file, const char *name, uint32_t has_scope) {
+static void describe_sized(
+    struct offload *o, int file, const char *name, uint32_t has_scope, uint32_t size) {
   static struct {
     struct properties_bytes value, module_name;
     struct properties_property variable, mapping;
     struct properties_set sets[2];
   } all[4], *d;
-  const uint32_t words[] = {4 * sizeof(int), has_scope};
+  const uint32_t words[] = {size, has_scope};
   d = &all[2 * file + (int)has_scope];
   d->value = properties_bytes_of(words, sizeof words);
   d->module_name = properties_bytes_of("shared_values", 13);
@@ -121,6 +143,10 @@ static void describe(struct offload *o, int file, const char *name, uint32_t has
   image.property_sets_end = (const uint8_t *)(d->sets + 2);
   syclze_offload_set_remove(o->set, o->files[file].bytes);
   CHECK_EQ(syclze_offload_set_add(o->set, &image, o->files[file].bytes, NULL), ZE_RESULT_SUCCESS);
+}
+
+static void describe(struct offload *o, int file, const char *name, uint32_t has_scope) {
+  describe_sized(o, file, name, has_scope, 4 * sizeof(int));
 }
 
 TEST(a_variable_without_the_scope_of_an_image_holds_a_pointer) {
@@ -155,6 +181,24 @@ static void launch_shared(
   CHECK_EQ(syclze_program_launch(o->program, &group, &request, &one, &argument, 1, &done),
       ZE_RESULT_SUCCESS);
   wait_for(done);
+}
+
+TEST(the_memory_of_a_variable_has_a_byte_at_least) {
+  struct offload o;
+  syclze_queue queue;
+  const syclze_program_request request = {.kernel = "add_to_shared"};
+  void *pointer;
+  size_t size;
+  begin(&o, &queue, "tests/kernels/shared_globals.spv");
+  for (uint32_t bytes = 0; bytes <= 1; bytes++) {
+    describe_sized(&o, 0, "_Z13shared_values", 0, bytes);
+    CHECK_EQ(
+        syclze_program_get_global(o.program, o.device, &request, "shared_values", &pointer, &size),
+        bytes != 0 ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+    CHECK_EQ(size, bytes);
+    CHECK_EQ(pointer != NULL, bytes != 0);
+  }
+  end(&o, queue);
 }
 
 /* The two kernels are of two modules: the file is divided, so that each has a variable of its own.
@@ -247,7 +291,8 @@ TEST(constants_of_native_code_reach_the_kernel_in_a_buffer) { // shows offload 3
   end(&o, queue);
 }
 
-TEST_MAIN(variables_are_copied_by_name, a_part_outside_of_the_variable_is_refused,
+TEST_MAIN(variables_are_copied_by_name, a_variable_that_is_not_found_has_no_address,
+    the_memory_of_a_variable_has_a_byte_at_least, a_part_outside_of_the_variable_is_refused,
     a_variable_without_the_scope_of_an_image_holds_a_pointer,
     kernels_of_other_modules_share_the_memory_of_a_variable,
     constants_of_native_code_reach_the_kernel_in_a_buffer)

@@ -1,5 +1,5 @@
-/* Each host allocation of a build whose module has device globals fails once: the request is
-   refused, nothing is left behind, and it succeeds the next time. */
+/* Each host allocation of a program, and of a build whose module has device globals, fails once: it
+   is refused, nothing is left behind, and it succeeds the next time. */
 #include "support/failing.h"
 
 #define malloc failing_malloc
@@ -62,4 +62,25 @@ TEST(a_build_with_device_globals_without_memory_succeeds_later) {
   offload_end(&o);
 }
 
-TEST_MAIN(a_build_with_device_globals_without_memory_succeeds_later)
+TEST(a_program_without_memory_is_made_later) {
+  struct offload o;
+  bool has_failed = true;
+  int failures = 0;
+  offload_begin(&o, NULL);
+  const syclze_program_desc desc = {.set = o.set, .build_flags = "-g", .cache_folder = ""};
+  for (long n = 1; has_failed; n++) {
+    syclze_program program;
+    failing_at(n);
+    const ze_result_t result = syclze_program_create(o.context, &desc, &program);
+    has_failed = failing_end();
+    CHECK_EQ(result, has_failed ? ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY : ZE_RESULT_SUCCESS);
+    CHECK_EQ(program.rep != NULL, !has_failed);
+    CHECK_EQ(syclze_program_release(program), ZE_RESULT_SUCCESS);
+    failures += has_failed;
+  }
+  CHECK(failures >= 3); /* the program, its folder, its variables */
+  offload_end(&o);
+}
+
+TEST_MAIN(a_program_without_memory_is_made_later,
+    a_build_with_device_globals_without_memory_succeeds_later)
