@@ -1,5 +1,5 @@
 /* Compressed containers with the libraries. What compresses them here is compiled in, where its
-   header is installed (libraries.mk); the library finds the same functions at run time. */
+   header is installed (libraries.mk); syclze finds the same functions at run time. */
 #undef SYCLZE_DECLARATIONS
 #include "syclze/offload/deflate.h"
 #include "syclze/offload/registry.h"
@@ -376,13 +376,18 @@ static void check_deflates(syclze_compression compression) {
   free((void *)(uintptr_t)container.data);
 }
 
+/* What the library deflates itself needs no header. */
+static void need(const char *library) {
+  if (syclze__library_open(library) == NULL) SKIP("the library is not installed");
+}
+
 TEST(containers_are_deflated_by_zlib) { // shows offload 10
-  NEED_ZLIB;
+  need(SYCLZE__ZLIB_LIBRARY);
   check_deflates(SYCLZE_COMPRESSION_ZLIB);
 }
 
 TEST(containers_are_deflated_by_zstd) { // shows offload 10
-  NEED_ZSTD;
+  need(SYCLZE__ZSTD_LIBRARY);
   check_deflates(SYCLZE_COMPRESSION_ZSTD);
 }
 
