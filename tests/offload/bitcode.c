@@ -69,10 +69,8 @@ static void put_container(int number, int encoding, int width) {
   free((void *)container.data);
 }
 
-/* Ends the block, and reads the file: the two images of each container, or the file itself. */
-static void check_containers(uint32_t containers) {
-  put(END_BLOCK, WIDTH);
-  align();
+/* Reads the file: the two images of each container, or the file itself. */
+static void check_file(uint32_t containers) {
   const syclze_bytes file = syclze_bytes_of(stream, end / 8);
   syclze_offload_file_cursor cursor = syclze_offload_file_begin_bitcode(file);
   syclze_offload_image image;
@@ -88,6 +86,13 @@ static void check_containers(uint32_t containers) {
   CHECK(!syclze_offload_file_next(&cursor, &image));
   CHECK_EQ(cursor.result, ZE_RESULT_SUCCESS);
   syclze_offload_file_end(&cursor);
+}
+
+/* Ends the block, and reads the file. */
+static void check_containers(uint32_t containers) {
+  put(END_BLOCK, WIDTH);
+  align();
+  check_file(containers);
 }
 
 TEST(elements_of_each_encoding_are_read) {
@@ -151,6 +156,21 @@ TEST(an_abbreviation_of_too_many_operands_is_malformed) {
   check_containers(1);
 }
 
+/* Behind a container: an operand of no encoding that there is, or of more bits than a number. */
+TEST(an_abbreviation_of_an_unknown_operand_is_malformed) {
+  for (int i = 0; i < 3; i++) {
+    begin();
+    put_container(UNABBREVIATED, VBR, 6);
+    put_abbreviation(1);
+    if (i < 2)
+      put_operand(i == 0 ? 0 : 6, 0);
+    else
+      put_operand(FIXED, 65);
+    put_container(UNABBREVIATED, VBR, 6);
+    check_containers(1);
+  }
+}
+
 /* The end of a block lacks the bytes up to the next word. */
 TEST(a_file_that_is_cut_short_has_the_containers_before) {
   begin();
@@ -158,17 +178,19 @@ TEST(a_file_that_is_cut_short_has_the_containers_before) {
   put(END_BLOCK, WIDTH);
   end = (end + 7) / 8 * 8;
   CHECK(end % 32 != 0);
-  syclze_offload_file_cursor cursor =
-      syclze_offload_file_begin_bitcode(syclze_bytes_of(stream, end / 8));
-  syclze_offload_image image;
-  CHECK(syclze_offload_file_next(&cursor, &image));
-  CHECK(syclze_offload_file_next(&cursor, &image));
-  CHECK(!syclze_offload_file_next(&cursor, &image));
-  CHECK_EQ(cursor.result, ZE_RESULT_SUCCESS);
-  syclze_offload_file_end(&cursor);
+  check_file(1);
+}
+
+TEST(a_constant_that_is_cut_short_is_none) {
+  begin();
+  put_container(UNABBREVIATED, VBR, 6);
+  put_container(UNABBREVIATED, VBR, 6);
+  end -= 8 * 1000;
+  check_file(1);
 }
 
 TEST_MAIN(elements_of_each_encoding_are_read, operands_before_the_elements_are_read,
     an_operand_of_no_bits_is_zero, an_array_without_a_kind_of_elements_is_malformed,
     an_abbreviation_of_too_many_operands_is_malformed,
-    a_file_that_is_cut_short_has_the_containers_before)
+    an_abbreviation_of_an_unknown_operand_is_malformed,
+    a_file_that_is_cut_short_has_the_containers_before, a_constant_that_is_cut_short_is_none)
