@@ -90,7 +90,7 @@ class Store:
 class Build:
     def __init__(self, jobs, patterns=()):
         self.pool = concurrent.futures.ThreadPoolExecutor(jobs)
-        self.rewriters, self.dropped = [], set()
+        self.rewriters, self.dropped, self.patterns = [], set(), patterns
         self.built = Store("built")
         number = 1
         for path in sorted(library_files()):
@@ -207,6 +207,10 @@ class Build:
 
     def programs(self, variant, sources):
         out = "%s/%s" % (BUILD, variant)
+        # Modules of the embedded device, which programs look for beside themselves.
+        os.makedirs(out + "/tests", exist_ok=True)
+        if not os.path.islink(out + "/tests/zecl"):
+            os.symlink(os.path.abspath("build/debug/tests/zecl"), out + "/tests/zecl")
         support = {s for source in sources for s in glob.glob(os.path.dirname(source) + "/support/*.c")}
         support.add(PROPERTIES)
         parts = [(s, "%s/%s.o" % (out, s[:-2]), PRIVATE.search(s) is None and DECLARATIONS or "",

@@ -166,6 +166,9 @@ def report(campaign, chosen, killed):
     for last, _, line in sorted(lines):
         if last:
             print(line)
+    for mark in sorted(table - {campaign.mark(n) for n in campaign.build.mutants}):
+        if not campaign.build.patterns:
+            print("no mutant has this mark of equivalent.tsv: " + mark)
     real = counts["killed"] + counts["survived"] + counts["unreached"]
     print("%d mutants: %d killed, %d equivalent, %d survived, %d reached by no test: %.1f %%" % (
         len(chosen), counts["killed"], counts["equivalent"], counts["survived"],

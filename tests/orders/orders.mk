@@ -10,7 +10,7 @@ seed ?= 1
 orders: $(build)/tests/orders/thread_random ## random graphs, count=10000000 submissions from seed=1 on
 	@COUNT=$(count) SEED=$(seed) $(without_device) $<
 
-# mutate_options: --sample N, --seed N, --files PART,PART, --suites unit,orders,device
+# mutate_options: --sample N, --seed N, --files PART,PART, --suites unit,orders
 .PHONY: mutate
-mutate: $(device_driver) $(trace_libraries) $(build)/tests/offload/libocloc.so ## mutate the library's headers and list what no test catches
+mutate: $(device_driver) $(zecl_modules) $(trace_libraries) $(build)/tests/offload/libocloc.so ## mutate the library's headers and list what no test catches
 	@python3 tests/mutate/mutate.py --driver $(or $(device_driver),none) $(mutate_options)
