@@ -6,6 +6,7 @@
 #include "tests/check.h"
 
 #include <pthread.h>
+#include <sched.h>
 
 enum { EVENTS = 300, MAILBOXES = 64 };
 
@@ -181,6 +182,61 @@ TEST(a_bundle_ends_with_its_last_kernel_on_any_thread) {
   }
 }
 
+static syclze_event last_child;
+static uint32_t arrived;
+static unsigned owner_calls;
+
+static ze_result_t count_call(void *data) {
+  (void)data;
+  owner_calls++;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Orders nothing between the two threads. */
+static void meet(void) {
+  __atomic_add_fetch(&arrived, 1, __ATOMIC_RELAXED);
+  while (__atomic_load_n(&arrived, __ATOMIC_RELAXED) < 2)
+    sched_yield();
+}
+
+static void *drop_reference(void *argument) {
+  meet();
+  CHECK(syclze_context_get_owner(parent).release == count_call);
+  CHECK_EQ(syclze_context_release(parent), ZE_RESULT_SUCCESS);
+  return argument;
+}
+
+static void *drop_child(void *argument) {
+  meet();
+  CHECK_EQ(syclze_event_release(last_child), ZE_RESULT_SUCCESS);
+  return argument;
+}
+
+/* Whichever of the two ends the context, what the other one read of it was read before. */
+TEST(the_last_child_and_the_last_reference_end_a_closed_parent_once) {
+  const unsigned count = (unsigned)check_repeats(2000);
+  begin();
+  const ze_context_handle_t handle = fake_context(world.driver);
+  owner_calls = 0;
+  for (unsigned round = 1; round <= count; round++) {
+    const syclze_owner owner = {count_call, NULL};
+    pthread_t threads[2];
+    parent = world_context(handle, &world.device, 1);
+    CHECK_EQ(syclze_context_set_owner(parent, owner), ZE_RESULT_SUCCESS);
+    last_child = event_in(parent);
+    CHECK_EQ(syclze_context_release(parent), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_context_retain(parent), ZE_RESULT_SUCCESS);
+    arrived = 0;
+    CHECK_EQ(pthread_create(&threads[0], NULL, drop_reference, NULL), 0);
+    CHECK_EQ(pthread_create(&threads[1], NULL, drop_child, NULL), 0);
+    for (int i = 0; i < 2; i++)
+      CHECK_EQ(pthread_join(threads[i], NULL), 0);
+    CHECK_EQ(owner_calls, round);
+  }
+  fake_destroy(handle);
+  end();
+}
+
 static void *close_parent(void *argument) {
   CHECK_EQ(syclze_context_release(parent), ZE_RESULT_SUCCESS);
   return argument;
@@ -224,6 +280,7 @@ TEST(a_parent_that_closes_needs_a_barrier_for_other_threads_only) {
 }
 
 TEST_MAIN(a_context_ends_with_its_last_child_on_any_thread,
+    the_last_child_and_the_last_reference_end_a_closed_parent_once,
     a_parent_that_closes_needs_a_barrier_for_other_threads_only,
     more_parents_than_entries_keep_their_children, entries_are_used_again,
     a_release_without_reference_is_refused_while_children_live,

@@ -116,31 +116,31 @@ SYCLZE_INLINE ze_result_t syclze__child_release(
   return __atomic_load_n(&parent->slow, __ATOMIC_RELAXED)(parent, step, kind, slot, 0).result;
 }
 
-/* Drops a reference of a parent; true while others are left. After the last one its children may
- * keep the parent. */
-SYCLZE_INLINE bool syclze__parent_release(struct syclze__parent *parent) {
-  return __atomic_sub_fetch(&parent->ref.others, 1, __ATOMIC_ACQ_REL) >= 0;
+/* Drops a reference of a parent, and returns the count that is left: negative without references.
+ * After the last one its children may keep the parent, or end it on another thread: what follows
+ * depends on that count alone. */
+SYCLZE_INLINE int32_t syclze__parent_release(struct syclze__parent *parent) {
+  return __atomic_sub_fetch(&parent->ref.others, 1, __ATOMIC_ACQ_REL);
 }
 
 /* True after a release of a parent without a reference. */
-SYCLZE_INLINE bool syclze__parent_is_missing(const struct syclze__parent *parent) {
-  const int32_t others = __atomic_load_n(&parent->ref.others, __ATOMIC_RELAXED);
-  return others < SYCLZE__REF_CLOSED || others == -2;
+SYCLZE_INLINE bool syclze__parent_is_missing(int32_t left) {
+  return left < SYCLZE__REF_CLOSED || left == -2;
 }
 
-/* True if a parent without references has never had a child. It is marked as free then, and ends at
- * once. */
-SYCLZE_INLINE bool syclze__parent_has_no_child(struct syclze__parent *parent) {
-  if (__atomic_load_n(&parent->used, __ATOMIC_RELAXED) != 0) return false;
+/* The step after a release that left no reference: of a closed parent, a look. Another thread may
+ * have ended the parent by then. */
+SYCLZE_INLINE enum syclze__child_step syclze__parent_last_step(int32_t left) {
+  return left == -1 ? SYCLZE__PARENT_CLOSE : SYCLZE__CHILD_LOOK;
+}
+
+/* Drops the only reference of a parent that has never had a child, and which therefore ends at
+ * once. False for others. */
+SYCLZE_INLINE bool syclze__parent_release_alone(struct syclze__parent *parent) {
+  if (SYCLZE__UNLIKELY(!syclze__ref_is_only(&parent->ref))) return false;
+  if (SYCLZE__UNLIKELY(__atomic_load_n(&parent->used, __ATOMIC_RELAXED) != 0)) return false;
   __atomic_store_n(&parent->ref.others, SYCLZE__REF_FREE, __ATOMIC_RELAXED);
   return true;
-}
-
-/* True for a kept parent with a single reference that has never had a child: it may end at once. */
-SYCLZE_INLINE bool syclze__parent_is_alone(const struct syclze__parent *parent) {
-  if (SYCLZE__UNLIKELY(!syclze__ref_is_only(&parent->ref))) return false;
-  if (SYCLZE__UNLIKELY(parent->ref.ownership != SYCLZE__KEPT)) return false;
-  return SYCLZE__LIKELY(__atomic_load_n(&parent->used, __ATOMIC_RELAXED) == 0);
 }
 
 #if SYCLZE__BODIES

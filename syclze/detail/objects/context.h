@@ -56,9 +56,10 @@ SYCLZE_COLD struct syclze__made syclze__make_context_slow(
 SYCLZE_COLD ze_result_t syclze__context_create_impl(const syclze_device *device_list,
     uint32_t device_count, syclze_context *context) SYCLZE_LINK_NAME(syclze__context_create_impl);
 
-/* Ends the context after the release of the last reference. */
-SYCLZE_COLD ze_result_t syclze__context_last(struct syclze__context *context)
-    SYCLZE_LINK_NAME(syclze__context_last);
+/* Ends the context after a release that left no reference, or closes it until its last child ends.
+ * `left` is 0 for a context that is marked as free. */
+SYCLZE_COLD ze_result_t syclze__context_close(struct syclze__context *context, int32_t left)
+    SYCLZE_LINK_NAME(syclze__context_close);
 
 /* Slow path of a context as parent. Destroys a transferred context, and the library's own events,
  * at its end. */
@@ -174,10 +175,12 @@ SYCLZE_INLINE ze_result_t syclze__context_free(struct syclze__context *context) 
 SYCLZE_INLINE ze_result_t syclze__context_release_impl(syclze_context context) {
   if (context.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(context, "syclze_context_release", SYCLZE_RESULT_ERROR_INVALID);
-  if (SYCLZE__UNLIKELY(!syclze__parent_is_alone(&context.rep->parent)))
-    return syclze__parent_release(&context.rep->parent) ? ZE_RESULT_SUCCESS
-                                                        : syclze__context_last(context.rep);
-  context.rep->parent.ref.others = SYCLZE__REF_FREE;
+  if (SYCLZE__UNLIKELY(!syclze__parent_release_alone(&context.rep->parent))) {
+    const int32_t left = syclze__parent_release(&context.rep->parent);
+    return left >= 0 ? ZE_RESULT_SUCCESS : syclze__context_close(context.rep, left);
+  }
+  if (SYCLZE__UNLIKELY(context.rep->parent.ref.ownership != SYCLZE__KEPT))
+    return syclze__context_close(context.rep, 0);
   SYCLZE__CHECK_UNWRAPPED(context.rep->native);
   return syclze__context_free(context.rep);
 }
@@ -401,12 +404,14 @@ SYCLZE_LOCAL ze_result_t syclze__context_destroy(struct syclze__context *context
   return result;
 }
 
-SYCLZE_COLD ze_result_t syclze__context_last(struct syclze__context *context) {
+SYCLZE_COLD ze_result_t syclze__context_close(struct syclze__context *context, int32_t left) {
   struct syclze__parent *parent = &context->parent;
-  if (syclze__parent_is_missing(parent))
+  if (left == 0) return syclze__context_destroy(context);
+  if (syclze__parent_is_missing(left))
     return syclze__ref_underflow(&parent->ref, "syclze_context_release");
-  if (syclze__parent_has_no_child(parent)) return syclze__context_destroy(context);
-  return parent->slow(parent, SYCLZE__PARENT_CLOSE, SYCLZE__POOL_CONTEXT, NULL, 0).result;
+  return __atomic_load_n(&parent->slow, __ATOMIC_RELAXED)(
+      parent, syclze__parent_last_step(left), SYCLZE__POOL_CONTEXT, NULL, 0)
+      .result;
 }
 
 SYCLZE_WARM struct syclze__made syclze__context_slow(struct syclze__parent *parent,

@@ -33,9 +33,10 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_create_impl(syclze_context context
     syclze_device device, const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle)
     SYCLZE_LINK_NAME(syclze__kernel_bundle_create_impl);
 
-/* Ends the bundle after the release of the last reference. */
-SYCLZE_COLD ze_result_t syclze__kernel_bundle_last(struct syclze__kernel_bundle *bundle)
-    SYCLZE_LINK_NAME(syclze__kernel_bundle_last);
+/* Ends the bundle after a release that left no reference, or closes it until its last child ends.
+ * `left` is 0 for a bundle that is marked as free. */
+SYCLZE_COLD ze_result_t syclze__kernel_bundle_close(struct syclze__kernel_bundle *bundle,
+    int32_t left) SYCLZE_LINK_NAME(syclze__kernel_bundle_close);
 
 /* Slow path of a bundle as parent. At its end, destroys a transferred module, and ends the
  * attachment. */
@@ -115,17 +116,18 @@ SYCLZE_INLINE ze_result_t syclze__kernel_bundle_free(struct syclze__kernel_bundl
 
 /* Drops a reference. `bundle` is not null. */
 SYCLZE_INLINE ze_result_t syclze__kernel_bundle_drop(struct syclze__kernel_bundle *bundle) {
-  return syclze__parent_release(&bundle->parent) ? ZE_RESULT_SUCCESS
-                                                 : syclze__kernel_bundle_last(bundle);
+  const int32_t left = syclze__parent_release(&bundle->parent);
+  return left >= 0 ? ZE_RESULT_SUCCESS : syclze__kernel_bundle_close(bundle, left);
 }
 
 SYCLZE_INLINE ze_result_t syclze__kernel_bundle_release_impl(syclze_kernel_bundle bundle) {
   if (bundle.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(bundle, "syclze_kernel_bundle_release", SYCLZE_RESULT_ERROR_INVALID);
-  if (SYCLZE__UNLIKELY(!syclze__parent_is_alone(&bundle.rep->parent) ||
-                       bundle.rep->attachment != NULL || bundle.rep->names != NULL))
+  if (SYCLZE__UNLIKELY(!syclze__parent_release_alone(&bundle.rep->parent)))
     return syclze__kernel_bundle_drop(bundle.rep);
-  bundle.rep->parent.ref.others = SYCLZE__REF_FREE;
+  if (SYCLZE__UNLIKELY(bundle.rep->parent.ref.ownership != SYCLZE__KEPT ||
+                       bundle.rep->attachment != NULL || bundle.rep->names != NULL))
+    return syclze__kernel_bundle_close(bundle.rep, 0);
   SYCLZE__CHECK_UNWRAPPED(bundle.rep->modules[0]);
   return syclze__kernel_bundle_free(bundle.rep);
 }
@@ -224,12 +226,15 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bun
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 
-SYCLZE_COLD ze_result_t syclze__kernel_bundle_last(struct syclze__kernel_bundle *bundle) {
+SYCLZE_COLD ze_result_t syclze__kernel_bundle_close(
+    struct syclze__kernel_bundle *bundle, int32_t left) {
   struct syclze__parent *parent = &bundle->parent;
-  if (syclze__parent_is_missing(parent))
+  if (left == 0) return syclze__kernel_bundle_destroy(bundle);
+  if (syclze__parent_is_missing(left))
     return syclze__ref_underflow(&parent->ref, "syclze_kernel_bundle_release");
-  if (syclze__parent_has_no_child(parent)) return syclze__kernel_bundle_destroy(bundle);
-  return parent->slow(parent, SYCLZE__PARENT_CLOSE, SYCLZE__POOL_KERNEL_BUNDLE, NULL, 0).result;
+  return __atomic_load_n(&parent->slow, __ATOMIC_RELAXED)(
+      parent, syclze__parent_last_step(left), SYCLZE__POOL_KERNEL_BUNDLE, NULL, 0)
+      .result;
 }
 
 SYCLZE_WARM struct syclze__made syclze__kernel_bundle_slow(struct syclze__parent *parent,
