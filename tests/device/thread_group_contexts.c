@@ -2,6 +2,8 @@
 #include "support/made.h"
 #include "support/spy.h"
 
+#include "syclze/command/host_accessor.h"
+
 enum { ITEMS = 256, ROUNDS = 40, SIDES = 2, OPERATIONS = 400, BUFFERS = 4 };
 
 /* A context, with a queue and the kernels. */
@@ -349,6 +351,29 @@ TEST(a_replica_that_cannot_be_allocated_is_refused) {
   end(&w);
 }
 
+/* The library has memory for copies to the host already, but none for one between the contexts. */
+TEST(a_failed_copy_from_another_context_is_the_error_of_the_host_accessor) {
+  given_needs_execution();
+  struct world w = begin();
+  void *memory = memory_of(&w, &w.sides[0], ZE_MEMORY_TYPE_DEVICE);
+  syclze_buffer b = buffer_of(&w.sides[0], memory, SYCLZE_OWNERSHIP_KEEP);
+  syclze_host_accessor accessor;
+  set(&w.sides[0], b, SYCLZE_ACCESS_WRITE, 0, 3);
+  CHECK_EQ(syclze_host_accessor_create(b, SYCLZE_ACCESS_READ, &accessor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(*(const uint32_t *)syclze_host_accessor_get_pointer(accessor), 3);
+  CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+  set(&w.sides[1], b, SYCLZE_ACCESS_WRITE, 0, 4);
+  CHECK_EQ(syclze_queue_wait(w.sides[1].queue), ZE_RESULT_SUCCESS);
+  spy_fail_named("zeMemAllocHost", ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_EQ(syclze_host_accessor_create(b, SYCLZE_ACCESS_READ, &accessor),
+      ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  CHECK_EQ(accessor.rep, NULL);
+  spy_fail_at(0, ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_release(b), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(memory, w.sides[0].context), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
 TEST(images_of_another_context_are_refused) {
   struct world w = begin();
   syclze_image_input input = {.chan_order = SYCLZE_IMAGE_CHANNEL_ORDER_RGBA,
@@ -372,4 +397,6 @@ TEST_MAIN(memory_of_every_kind_is_ordered_between_two_contexts,
     parts_written_in_two_contexts_are_merged, random_work_in_two_contexts_agrees_with_the_model,
     native_memory_belongs_to_the_queues_context, keep_waits_for_work_in_another_context,
     transfer_frees_every_replica_once, events_of_another_context_are_waited_for,
-    a_replica_that_cannot_be_allocated_is_refused, images_of_another_context_are_refused)
+    a_replica_that_cannot_be_allocated_is_refused,
+    a_failed_copy_from_another_context_is_the_error_of_the_host_accessor,
+    images_of_another_context_are_refused)

@@ -1,9 +1,16 @@
 /* Memory and events between processes (ipc.h): what is got, put, opened and closed, and how often;
    refused inputs; loaders without the newer calls; every call and allocation failing. */
+#define _GNU_SOURCE
 #include "support/memory.h"
 #include "support/world.h"
 #include "syclze/ipc.h"
 #include "tests/check.h"
+
+#ifdef __linux__
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 enum { SIZE = 4096, EVENTS = 3 };
 
@@ -281,6 +288,30 @@ TEST(a_handle_is_refused_where_the_driver_has_no_size) { // shows memory 18
   world_end();
 }
 
+/* A number that a driver's handle begins with may be that of any open file. */
+TEST(a_handle_has_a_process_if_it_begins_with_a_descriptor_of_memory) { // shows memory 17
+#ifndef __linux__
+  SKIP("the system has no descriptors of memory");
+#else
+  world_begin();
+  void *memory = allocation();
+  const int other = open("/dev/null", O_RDONLY), of_memory = (int)syscall(SYS_memfd_create, "m", 0);
+  CHECK(other > 0 && of_memory > 0);
+  const int numbers[] = {other, of_memory, INT32_MAX};
+  for (int i = 0; i < 3; i++) {
+    fake.descriptor = numbers[i];
+    syclze_ipc_memory exported = exported_of(memory);
+    CHECK_EQ(syclze_ipc_memory_get_handle(exported).process,
+        numbers[i] == of_memory ? (int32_t)getpid() : 0);
+    CHECK_OK(syclze_ipc_memory_release(exported));
+  }
+  CHECK_EQ(close(other), 0);
+  CHECK_EQ(close(of_memory), 0);
+  fake_destroy(memory);
+  world_end();
+#endif
+}
+
 TEST(a_handle_with_a_process_and_no_descriptor_is_refused) { // shows memory 17
 #if !defined(__linux__) && !defined(_WIN32)
   SKIP("the system takes no descriptors of other processes");
@@ -538,6 +569,7 @@ TEST_MAIN(the_last_release_puts_the_handle_once, each_open_is_closed_once,
     an_old_loader_puts_nothing_and_has_no_handles_for_other_machines,
     a_driver_without_the_call_has_nothing_to_put, wrong_arguments_of_memory_are_refused,
     a_handle_is_refused_where_the_driver_has_no_size,
+    a_handle_has_a_process_if_it_begins_with_a_descriptor_of_memory,
     a_handle_with_a_process_and_no_descriptor_is_refused, a_handle_beyond_its_allocation_is_refused,
     a_handle_whose_exporter_has_ended_is_refused, failing_releases_are_reported_and_end_the_object,
     support_is_the_driver_s, a_pool_is_put_and_destroyed_after_its_events,

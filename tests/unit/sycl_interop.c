@@ -2,6 +2,7 @@
    function is refused by one diagnostic, which names the symbol. */
 #include "syclze/sycl_interop.h"
 
+#include "support/memory.h"
 #include "support/world.h"
 #include "support/zoo.h"
 #include "tests/check.h"
@@ -104,6 +105,28 @@ TEST(without_a_runtime_all_are_refused) { // shows promises 14
   end();
 }
 
+static void convert(void) {
+  const void *const words[4] = {NULL}, *object = words;
+  syclze_queue queue;
+  check_refused(syclze_queue_from_sycl(object, &queue), SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+      "does not export", "_ZN");
+}
+
+/* The second thread begins and ends while the first one looks for the functions. */
+TEST(two_threads_that_look_for_the_functions_keep_one_table) {
+#ifdef _WIN32
+  check_skip("a SYCL runtime is not looked for on Windows");
+#endif
+  begin(0);
+  const long before = memory_live();
+  memory_interrupt(sizeof(struct syclze__sycl), convert);
+  convert();
+  CHECK_EQ(memory_live(), before + 1);
+  convert();
+  CHECK_EQ(memory_live(), before + 1);
+  end();
+}
+
 TEST(a_symbol_that_is_not_there_is_named) { // shows promises 14
 #ifdef _WIN32
   check_skip("a SYCL runtime is not looked for on Windows");
@@ -137,5 +160,5 @@ TEST(null_objects_and_results_are_refused_first) { // shows promises 14
   end();
 }
 
-TEST_MAIN(without_a_runtime_all_are_refused, a_symbol_that_is_not_there_is_named,
-    null_objects_and_results_are_refused_first)
+TEST_MAIN(without_a_runtime_all_are_refused, two_threads_that_look_for_the_functions_keep_one_table,
+    a_symbol_that_is_not_there_is_named, null_objects_and_results_are_refused_first)

@@ -623,6 +623,25 @@ TEST(the_end_sleeps_longer_where_threads_look_at_the_line) {
   end();
 }
 
+TEST(the_end_awaits_tasks_in_line_in_waits_in_helpers_and_in_threads) {
+  uint32_t *const counts[] = {&all->waiting, &all->helping, &all->running};
+  begin_locked(1);
+  CHECK(!syclze__workers_are_done(all, NULL));
+  end_locked();
+  begin_locked(0);
+  CHECK(syclze__workers_are_done(all, NULL));
+  for (int i = 0; i < 3; i++) {
+    ++*counts[i];
+    CHECK(!syclze__workers_are_done(all, NULL));
+    --*counts[i];
+  }
+  /* A task that ends the program itself. */
+  CHECK(!syclze__workers_are_done(all, &all->all[0]));
+  all->running = 1;
+  CHECK(syclze__workers_are_done(all, &all->all[0]));
+  end_locked();
+}
+
 TEST(the_end_without_tasks_does_not_sleep) {
   begin(0);
   notes_start();
@@ -648,4 +667,5 @@ TEST_MAIN(a_wait_that_goes_on_failing_is_given_up, a_query_that_fails_does_not_s
     threads_that_run_a_task_are_not_joined, a_thread_ends_after_a_second_without_work,
     threads_that_have_ended_are_followed_by_others,
     the_patience_at_the_end_begins_anew_with_each_task,
-    the_end_sleeps_longer_where_threads_look_at_the_line, the_end_without_tasks_does_not_sleep)
+    the_end_sleeps_longer_where_threads_look_at_the_line, the_end_without_tasks_does_not_sleep,
+    the_end_awaits_tasks_in_line_in_waits_in_helpers_and_in_threads)

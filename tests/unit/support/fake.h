@@ -90,6 +90,7 @@ struct fake_settings {
   int system_memory;         /* devices can access any memory of the host */
   int no_external;           /* no memory of other interfaces, and no functions of the driver's */
   int has_win32;             /* memory of NT handles */
+  int descriptor;            /* that handles for other processes begin with; 0 for none */
   int no_bindless;           /* the driver has no bindless images */
   int no_other;              /* nor an extension that the library does not know */
   int has_luid;              /* the driver has locally unique identifiers of devices */

@@ -6,6 +6,7 @@
 
 /* The contents of the fake's handle. */
 struct name {
+  uint64_t descriptor;    /* of the exporter; UINT64_MAX for none */
   struct fake_object *of; /* the allocation or pool */
   struct fake_object *got;
 };
@@ -15,7 +16,8 @@ void fake_ipc_end_exporter(void *native_handle) {
 }
 
 static struct name name_of(struct fake_object *object) {
-  const struct name name = {object, fake.old_loader ? NULL : fake_new(FAKE_IPC_HANDLE, object)};
+  const struct name name = {fake.descriptor > 0 ? (uint64_t)fake.descriptor : UINT64_MAX, object,
+      fake.old_loader ? NULL : fake_new(FAKE_IPC_HANDLE, object)};
   return name;
 }
 
