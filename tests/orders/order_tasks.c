@@ -101,7 +101,9 @@ static ze_result_t run_after(syclze_interop_handle handle, void *argument) {
 /* Commands that a task leaves in the list of an in-order queue precede the next host task, even if
  * its function fails. */
 static void leave_and_follow(enum way way, ze_result_t result) {
+  const struct timespec time_for_both = {.tv_nsec = 10000000};
   begin(STRICT_NEWEST);
+  strict_hold(true);
   syclze_queue queue = queue_of(IN_ORDER);
   struct node *own = node_after(NULL);
   struct task task = task_begin(&scene, own, way, true);
@@ -111,6 +113,8 @@ static void leave_and_follow(enum way way, ze_result_t result) {
   CHECK_EQ(syclze_group_host_task(&group, task_run, &task, NULL), ZE_RESULT_SUCCESS);
   group = syclze_group_begin(queue);
   CHECK_EQ(syclze_group_host_task(&group, run_after, own, NULL), ZE_RESULT_SUCCESS);
+  nanosleep(&time_for_both, NULL);
+  strict_hold(false);
   CHECK_EQ(syclze_queue_wait(queue), result);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
   node_end(own);
