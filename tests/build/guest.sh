@@ -48,7 +48,7 @@ source unused syclze/syclze.h syclze/command.h syclze/offload/launch.h syclze/of
 # std LANGUAGE
 std() { [ "$1" = c ] && echo c11 || echo c++11; }
 
-# compiler_work COMPILER OPTION...: millions of the compiler's own instructions.
+# compiler_work COMPILER OPTION...: thousands of the compiler's own instructions.
 compiler_work() {
   compiler=$1
   shift
@@ -56,7 +56,7 @@ compiler_work() {
   case $compiler in
     gcc) gcc -wrapper "$(echo "$count" | tr ' ' ,)" "$@" ;;
     clang) CCACHE_DISABLE=1 $count --trace-children=yes clang "$@" ;;
-  esac 2>&1 | awk '/I +refs/ { gsub(",", ""); printf "%d\n", $NF / 1e6 }'
+  esac 2>&1 | awk '/I +refs/ { gsub(",", ""); printf "%d\n", $NF / 1e3 }'
 }
 
 # include_limit COMPILER LANGUAGE NAME: the limit of the compile time, in hundredths of ze_api.h's.

@@ -123,27 +123,28 @@ SYCLZE_INLINE int32_t syclze__parent_release(struct syclze__parent *parent) {
   return __atomic_sub_fetch(&parent->ref.others, 1, __ATOMIC_ACQ_REL);
 }
 
-/* True after a release of a parent without a reference. */
-SYCLZE_INLINE bool syclze__parent_is_missing(int32_t left) {
-  return left < SYCLZE__REF_CLOSED || left == -2;
-}
-
-/* The step after a release that left no reference: of a closed parent, a look. Another thread may
- * have ended the parent by then. */
-SYCLZE_INLINE enum syclze__child_step syclze__parent_last_step(int32_t left) {
-  return left == -1 ? SYCLZE__PARENT_CLOSE : SYCLZE__CHILD_LOOK;
-}
-
 /* Drops the only reference of a parent that has never had a child, and which therefore ends at
- * once. False for others. */
+ * once. False for others, and for a weak one, to which another thread may add a reference. */
 SYCLZE_INLINE bool syclze__parent_release_alone(struct syclze__parent *parent) {
   if (SYCLZE__UNLIKELY(!syclze__ref_is_only(&parent->ref))) return false;
   if (SYCLZE__UNLIKELY(__atomic_load_n(&parent->used, __ATOMIC_RELAXED) != 0)) return false;
+  if (SYCLZE__UNLIKELY(parent->ref.ownership != SYCLZE__KEPT) && syclze__ref_is_weak(&parent->ref))
+    return false;
   __atomic_store_n(&parent->ref.others, SYCLZE__REF_FREE, __ATOMIC_RELAXED);
   return true;
 }
 
 #if SYCLZE__BODIES
+
+/* Goes on after a release that left that count, which is negative: closes the parent, or looks at a
+ * closed one. Another thread may have ended it by then. */
+SYCLZE_LOCAL ze_result_t syclze__parent_last(struct syclze__parent *parent, int32_t left,
+    enum syclze__pool_kind kind, const char *function) {
+  if (left < SYCLZE__REF_CLOSED || left == -2) return syclze__ref_underflow(&parent->ref, function);
+  return __atomic_load_n(&parent->slow, __ATOMIC_RELAXED)(
+      parent, left == -1 ? SYCLZE__PARENT_CLOSE : SYCLZE__CHILD_LOOK, kind, NULL, 0)
+      .result;
+}
 
 /* Memory of a child for a make; null after an error, set in `status`. */
 SYCLZE_LOCAL void *syclze__make_memory(struct syclze__status *status, struct syclze__parent *parent,

@@ -405,13 +405,9 @@ SYCLZE_LOCAL ze_result_t syclze__context_destroy(struct syclze__context *context
 }
 
 SYCLZE_COLD ze_result_t syclze__context_close(struct syclze__context *context, int32_t left) {
-  struct syclze__parent *parent = &context->parent;
-  if (left == 0) return syclze__context_destroy(context);
-  if (syclze__parent_is_missing(left))
-    return syclze__ref_underflow(&parent->ref, "syclze_context_release");
-  return __atomic_load_n(&parent->slow, __ATOMIC_RELAXED)(
-      parent, syclze__parent_last_step(left), SYCLZE__POOL_CONTEXT, NULL, 0)
-      .result;
+  return left == 0 ? syclze__context_destroy(context)
+                   : syclze__parent_last(
+                         &context->parent, left, SYCLZE__POOL_CONTEXT, "syclze_context_release");
 }
 
 SYCLZE_WARM struct syclze__made syclze__context_slow(struct syclze__parent *parent,

@@ -228,13 +228,9 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bun
 
 SYCLZE_COLD ze_result_t syclze__kernel_bundle_close(
     struct syclze__kernel_bundle *bundle, int32_t left) {
-  struct syclze__parent *parent = &bundle->parent;
-  if (left == 0) return syclze__kernel_bundle_destroy(bundle);
-  if (syclze__parent_is_missing(left))
-    return syclze__ref_underflow(&parent->ref, "syclze_kernel_bundle_release");
-  return __atomic_load_n(&parent->slow, __ATOMIC_RELAXED)(
-      parent, syclze__parent_last_step(left), SYCLZE__POOL_KERNEL_BUNDLE, NULL, 0)
-      .result;
+  return left == 0 ? syclze__kernel_bundle_destroy(bundle)
+                   : syclze__parent_last(&bundle->parent, left, SYCLZE__POOL_KERNEL_BUNDLE,
+                         "syclze_kernel_bundle_release");
 }
 
 SYCLZE_WARM struct syclze__made syclze__kernel_bundle_slow(struct syclze__parent *parent,
