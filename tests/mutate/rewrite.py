@@ -2,7 +2,7 @@
 
 Each mutated place asks at run time whether its mutant is the chosen one: SYCLZE__MUTANT(n), of
 mutant.h. Lines keep their numbers. Only bodies of C functions are mutated: no macros, no parts for
-C++, Windows or tracing.
+C++, Windows or the debug checker.
 """
 import re
 
