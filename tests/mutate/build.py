@@ -18,16 +18,16 @@ BUILD = "build/mutate"
 INCLUDE = BUILD + "/include"
 LIBRARY, FAILING_LIBRARY = "tests/library.c", "tests/library_failing.c"
 MOST = 1 << 16
-# What tests load: the subscriber of traces, and the stand-in for ocloc's library.
-DEFINES = " -DTRACE_LIBRARIES='\"%s\"' -DOCLOC='\"%s\"'" % (
+# The invariants run, as in the tests; and what these load: the subscriber of traces, and the stand-in
+# for ocloc's library.
+DEFINES = " -DSYCLZE__INVARIANTS=1 -DTRACE_LIBRARIES='\"%s\"' -DOCLOC='\"%s\"'" % (
     os.path.abspath("build/debug/tests/trace/subscriber"),
     os.path.abspath("build/debug/tests/offload/libocloc.so"))
 # One copy of what is not inlined, for all files of a program.
 DECLARATIONS = "-DSYCLZE_DECLARATIONS"
 # Without optimisation that takes a variable's pattern for its value.
-VARIANTS = {"plain": "-Og -DSYCLZE__INVARIANTS=1",
-            "address": "-O1 -DSYCLZE__INVARIANTS=1 -fsanitize=address -fno-omit-frame-pointer",
-            "thread": "-O1 -DSYCLZE__INVARIANTS=1 -fsanitize=thread"}
+VARIANTS = {"plain": "-Og", "address": "-O1 -fsanitize=address -fno-omit-frame-pointer",
+            "thread": "-O1 -fsanitize=thread"}
 # Files that read private data, or have another configuration, have bodies of their own.
 PRIVATE = re.compile(r"tests/unit/support/|/(un)?traced\.c")
 # DPC++'s property arrays, for programs of other suites that have images with them.

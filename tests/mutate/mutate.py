@@ -5,9 +5,8 @@ usage: mutate.py [--sample N] [--seed N] [--files PATTERN,...] [--mutants N,N] [
                  [--programs EXPRESSION] [--jobs N]
 
 All mutants are in one build (build.py, rewrite.py). For each, the cases that reach it run, first the
-one that caught it last time, then quick ones first, until one fails; what passes all of them, or is
-reached by none, is run once more under AddressSanitizer, and mutants of locks and memory orders
-under ThreadSanitizer.
+one that caught it last time, then quick ones first, until one fails; what passes all of them is run
+once more under AddressSanitizer, and mutants of locks and memory orders under ThreadSanitizer.
 build/mutate/report.txt lists all, survivors last. tests/mutate/equivalent.tsv lists those that change
 nothing that can be seen, each with its reason. What was built and measured stays under build/mutate
 and is used again where its sources are the same.
@@ -166,8 +165,8 @@ def report(campaign, chosen, killed):
     for last, _, line in sorted(lines):
         if last:
             print(line)
-    for mark in sorted(table - {campaign.mark(n) for n in campaign.build.mutants}):
-        if not campaign.build.patterns:
+    if not campaign.build.patterns:
+        for mark in sorted(table - {campaign.mark(n) for n in campaign.build.mutants}):
             print("no mutant has this mark of equivalent.tsv: " + mark)
     real = counts["killed"] + counts["survived"] + counts["unreached"]
     print("%d mutants: %d killed, %d equivalent, %d survived, %d reached by no test: %.1f %%" % (

@@ -136,8 +136,8 @@ SYCLZE_INLINE bool syclze__parent_release_alone(struct syclze__parent *parent) {
 
 #if SYCLZE__BODIES
 
-/* Goes on after a release that left that count, which is negative: closes the parent, or looks at a
- * closed one. Another thread may have ended it by then. */
+/* Closes the parent after a release that left that count, which is negative, or ends a closed one
+ * without children. Another thread may have ended it by then. */
 SYCLZE_LOCAL ze_result_t syclze__parent_last(struct syclze__parent *parent, int32_t left,
     enum syclze__pool_kind kind, const char *function) {
   if (left < SYCLZE__REF_CLOSED || left == -2) return syclze__ref_underflow(&parent->ref, function);
