@@ -18,7 +18,7 @@ first_of() {
 for source in $(ls $(echo "$folders" | tr , '\n' | sed "s|.*|$work/&/*.c|") |
   awk '{ print length, $0 }' | sort -rn | cut -d' ' -f2); do
   case $source in
-  */alone/* | */public/*)
+  */alone/* | */cpp/*)
     read -r _ header <"$source"
     case $shown in *" $(echo "$header" | tr -d '"') "*) continue ;; esac
     ;;

@@ -17,17 +17,16 @@ find syclze -name '*.h' | sort >"$work/headers"
 echo build/syclze.h >>"$work/headers"
 
 # The sources. alone: each header before all else, and twice; whether it has what it needs does not
-# depend on the compiler. public: the same for public headers, once, for C++ and for another
-# ze_api.h. order: all headers together, in both orders, but for one that must come early. all: the
-# same after Level Zero's, for every compiler and standard. A source needs a declaration, which a
-# header need not have.
-mkdir "$work/alone" "$work/public" "$work/order" "$work/all"
+# depend on the compiler. cpp: the same, once, for those with parts for C++. order: all headers
+# together, in both orders, but for one that must come early. all: the same after Level Zero's, for
+# every compiler and standard. A source needs a declaration, which a header need not have.
+mkdir "$work/alone" "$work/cpp" "$work/order" "$work/all"
 source_of() { { cat; echo 'typedef int declaration;'; } >"$work/$1.c"; }
 while read -r header; do
   printf '#include "%s"\n' "$header" "$header" | source_of "alone/${header//\//_}"
 done <"$work/headers"
-for header in syclze/*.h syclze/command/*.h syclze/offload/*.h syclze/trace/*.h build/syclze*.h; do
-  printf '#include "%s"\n' "$header" | source_of "public/${header//\//_}"
+grep -l __cplusplus $(cat "$work/headers") build/syclze_all.h | while read -r header; do
+  printf '#include "%s"\n' "$header" | source_of "cpp/${header//\//_}"
 done
 sed '/implementation/d; s/.*/#include "&"/' "$work/headers" | source_of order/forward
 sed '/trace.current/d; s/.*/#include "&"/' "$work/headers" | tac | source_of order/backward
@@ -46,19 +45,19 @@ msvc=$(tests/windows/msvc.sh "$work/msvc")
   echo "headers all clang -std=c11 $of_c"
   echo "headers order,all clang -std=c11 -DSYCLZE__INVARIANTS=1 -Wthread-safety $of_c"
   echo "headers all g++ -std=c++11 -DSYCLZE__INVARIANTS=1 -x c++"
-  echo "headers public,order,all g++ -std=c++11 -x c++"
+  echo "headers cpp,order,all g++ -std=c++11 -x c++"
   echo "headers order,all clang++ -std=c++11 -x c++"
   for compiler in gcc clang; do
     for standard in c2x gnu11; do echo "headers all $compiler -std=$standard $of_c"; done
     for folder in ${ZE_HEADERS:-}; do
-      echo "headers public,all $compiler -std=c11 $of_c -isystem $folder"
+      echo "headers all $compiler -std=c11 $of_c -isystem $folder"
     done
   done
   for compiler in g++ clang++; do
     echo "headers all $compiler -std=c++20 -x c++"
     echo "headers all $compiler -std=c++17 -fno-exceptions -fno-rtti -x c++"
     for folder in ${ZE_HEADERS:-}; do
-      echo "headers public,all $compiler -std=c++11 -isystem $folder -x c++"
+      echo "headers all $compiler -std=c++11 -isystem $folder -x c++"
     done
   done
   for compiler in $(command -v x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++); do

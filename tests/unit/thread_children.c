@@ -214,7 +214,7 @@ static void *drop_child(void *argument) {
 
 /* Whichever of the two ends the context, what the other one read of it was read before. */
 TEST(the_last_child_and_the_last_reference_end_a_closed_parent_once) {
-  const unsigned count = (unsigned)check_repeats(2000);
+  const unsigned count = (unsigned)check_repeats(300);
   begin();
   const ze_context_handle_t handle = fake_context(world.driver);
   owner_calls = 0;
