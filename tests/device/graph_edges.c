@@ -123,6 +123,80 @@ TEST(nodes_have_types_and_the_edges_of_orders_events_and_barriers) { // shows gr
   end(&w);
 }
 
+static ze_result_t add_nothing(syclze_group *group, void *argument) {
+  (void)argument;
+  return syclze_group_host_task(group, nothing, NULL, NULL);
+}
+
+/* More nodes than a graph has room for at first. */
+enum { MANY = 40 };
+
+/* Records a node behind all of the nodes, by each way that has as many edges. */
+static void record_behind(struct world *w, syclze_graph graph, int way, const syclze_event *events,
+    const uint32_t *nodes, uint32_t *node) {
+  syclze_queue queue = w->all.queues[OUT_OF_ORDER];
+  syclze_group group = syclze_group_begin(queue);
+  for (uint32_t i = 0; way == 0 && i < MANY; i++)
+    syclze_group_depends_on(&group, events[i]);
+  if (way == 0) CHECK_EQ(syclze_group_host_task(&group, nothing, NULL, NULL), ZE_RESULT_SUCCESS);
+  if (way == 1) access_buffer(w, queue, SYCLZE_ACCESS_WRITE);
+  if (way == 2) CHECK_EQ(syclze_queue_submit_barrier(queue, NULL), ZE_RESULT_SUCCESS);
+  *node = MANY;
+  if (way == 3)
+    CHECK_EQ(syclze_graph_add_node(graph, add_nothing, NULL, nodes, MANY, node), ZE_RESULT_SUCCESS);
+  if (way == 4) CHECK_EQ(syclze_graph_add_empty_node(graph, nodes, MANY, node), ZE_RESULT_SUCCESS);
+  syclze_group_end(&group);
+}
+
+TEST(a_node_has_an_edge_from_each_of_many) { // shows graphs 4
+  struct world w = begin();
+  syclze_queue queue = w.all.queues[OUT_OF_ORDER];
+  for (int way = 0; way < 5; way++) {
+    syclze_graph graph = graph_of(&w);
+    syclze_event events[MANY];
+    uint32_t nodes[MANY], found[MANY], node, count = MANY;
+    CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+    for (uint32_t i = 0; i < MANY; i++) {
+      syclze_group group = syclze_group_begin(queue);
+      if (way == 1) syclze_require(&group, w.buffers[0], SYCLZE_ACCESS_READ);
+      CHECK_EQ(syclze_group_host_task(&group, nothing, NULL, &events[i]), ZE_RESULT_SUCCESS);
+      nodes[i] = i;
+    }
+    record_behind(&w, graph, way, events, nodes, &node);
+    CHECK_EQ(node, MANY);
+    CHECK_EQ(syclze_graph_get_predecessors(graph, node, &count, found), ZE_RESULT_SUCCESS);
+    CHECK_EQ(count, MANY);
+    for (uint32_t i = 0; i < MANY; i++) {
+      CHECK_EQ(found[i], i);
+      CHECK_EQ(syclze_release(events[i]), ZE_RESULT_SUCCESS);
+    }
+    CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  }
+  end(&w);
+}
+
+/* 0 precedes a node of another queue, and 3 one of its own. */
+TEST(a_barrier_is_behind_the_last_nodes_of_its_queue) { // shows graphs 4
+  struct world w = begin();
+  syclze_queue queue = w.all.queues[OUT_OF_ORDER], ordered = w.all.queues[IN_ORDER];
+  syclze_graph graph = graph_of(&w);
+  syclze_event event;
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(graph, ordered), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(&w, queue, 0, 1, 1, 1, none, &event), ZE_RESULT_SUCCESS);  /* 0 */
+  CHECK_EQ(mix_memory(&w, ordered, 0, 1, 1, 1, event, NULL), ZE_RESULT_SUCCESS); /* 1 */
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(mix_memory(&w, queue, 0, 1, 1, 1, none, NULL), ZE_RESULT_SUCCESS); /* 2, 3 */
+  CHECK_EQ(syclze_graph_add_edge(graph, 3, 2), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_barrier(queue, NULL), ZE_RESULT_SUCCESS); /* 4 */
+  CHECK_EQ(syclze_queue_submit_barrier(queue, NULL), ZE_RESULT_SUCCESS); /* 5 */
+  check_neighbours(graph, 4, 1 << 0 | 1 << 2, 1 << 5);
+  check_neighbours(graph, 5, 1 << 4, 0);
+  CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
 /* x * 2 + 1 is recorded before x * 3 + 2, and runs after it: by an edge, or through an empty node.
  */
 static void turn_around(struct world *w, bool appends) {
@@ -260,5 +334,6 @@ TEST(a_queue_returns_the_graph_that_it_records_to) { // shows graphs 4, graph_pe
 
 TEST_MAIN(nodes_have_the_edges_of_accesses,
     nodes_have_types_and_the_edges_of_orders_events_and_barriers,
+    a_node_has_an_edge_from_each_of_many, a_barrier_is_behind_the_last_nodes_of_its_queue,
     an_added_edge_orders_nodes_against_their_recording, edges_complete_no_cycle,
     a_graph_is_written_before_it_is_finalized, a_queue_returns_the_graph_that_it_records_to)

@@ -28,12 +28,10 @@ struct syclze__graph_edge {
 };
 
 struct syclze__graph_place {
-  struct syclze__node *node;  /* with a reference */
-  const void *queue;          /* that recorded the node; null for none */
-  uint32_t first_to, last_to; /* edges to the node; UINT32_MAX for none */
-  uint32_t first_from;        /* the newest edge from the node; UINT32_MAX for none */
-  uint32_t mark;              /* of the last search that reached the node */
-  bool is_inner;              /* a later node of its queue depends on it */
+  struct syclze__node *node;     /* with a reference */
+  const void *queue;             /* that recorded the node; null for none */
+  uint32_t first_to, first_from; /* the newest edges to and from the node; UINT32_MAX for none */
+  uint32_t mark;                 /* of the last search that reached the node */
 };
 
 /* A node that reads a memory object, since the last write to it. */
@@ -87,12 +85,6 @@ SYCLZE_LOCAL bool syclze__graph_order_grow(
   return has_room;
 }
 
-/* Makes room for one more edge; false without memory. */
-SYCLZE_INLINE bool syclze__graph_edges_reserve(struct syclze__graph_order *order) {
-  if (SYCLZE__LIKELY(order->edge_count < order->edge_room)) return true;
-  return syclze__graph_order_grow(order, 0, 1, 0);
-}
-
 SYCLZE_LOCAL void syclze__graph_order_free(struct syclze__graph_order *order) {
   free(order->edges);
   free(order->places);
@@ -100,34 +92,22 @@ SYCLZE_LOCAL void syclze__graph_order_free(struct syclze__graph_order *order) {
 }
 
 /* Adds an edge; there must be room. */
-SYCLZE_INLINE void syclze__edge_push(
+SYCLZE_LOCAL_WARM void syclze__edge_push(
     struct syclze__graph_order *order, uint32_t from, uint32_t to) {
-  struct syclze__graph_place *place = &order->places[to];
+  SYCLZE__ASSERT(order->edge_count < order->edge_room);
   const uint32_t edge = order->edge_count++;
-  const struct syclze__graph_edge added = {from, to, UINT32_MAX, order->places[from].first_from};
+  struct syclze__graph_place *first = &order->places[from], *second = &order->places[to];
+  const struct syclze__graph_edge added = {from, to, second->first_to, first->first_from};
   order->edges[edge] = added;
-  order->places[from].first_from = edge;
-  if (place->first_to == UINT32_MAX)
-    place->first_to = edge;
-  else
-    order->edges[place->last_to].next_to = edge;
-  place->last_to = edge;
-}
-
-/* Adds an edge that the search has not added; false without memory. */
-SYCLZE_LOCAL_WARM bool syclze__edge_append(
-    struct syclze__graph_order *order, uint32_t from, uint32_t to) {
-  if (!syclze__graph_edges_reserve(order)) return false;
-  order->places[from].mark = order->search;
-  syclze__edge_push(order, from, to);
-  return true;
+  first->first_from = second->first_to = edge;
 }
 
 /* Adds an edge from the node of this index, unless the search has added it; UINT32_MAX is no node.
- * False without memory. */
-SYCLZE_INLINE bool syclze__edge_add(struct syclze__graph_order *order, uint32_t from, uint32_t to) {
-  if (from == UINT32_MAX || order->places[from].mark == order->search) return true;
-  return syclze__edge_append(order, from, to);
+ * There must be room. */
+SYCLZE_INLINE void syclze__edge_add(struct syclze__graph_order *order, uint32_t from, uint32_t to) {
+  if (from == UINT32_MAX || order->places[from].mark == order->search) return;
+  order->places[from].mark = order->search;
+  syclze__edge_push(order, from, to);
 }
 
 /* Removes the edges to the newest node, which has no edges from it. */
@@ -138,20 +118,19 @@ SYCLZE_LOCAL void syclze__edges_drop(struct syclze__graph_order *order, uint32_t
   }
 }
 
-/* Marks the nodes of the newest node's queue on which it depends as not the last of that queue. */
-SYCLZE_INLINE void syclze__edges_settle(struct syclze__graph_order *order, uint32_t node) {
-  uint32_t edge = order->places[node].first_to;
-  for (; edge != UINT32_MAX; edge = order->edges[edge].next_to) {
-    struct syclze__graph_place *place = &order->places[order->edges[edge].from];
-    if (place->queue == order->places[node].queue) place->is_inner = true;
-  }
+/* True if another node of its queue depends on the node. */
+SYCLZE_INLINE bool syclze__place_is_inner(const struct syclze__graph_order *order, uint32_t node) {
+  uint32_t edge = order->places[node].first_from;
+  while (
+      edge != UINT32_MAX && order->places[order->edges[edge].to].queue != order->places[node].queue)
+    edge = order->edges[edge].next_from;
+  return edge != UINT32_MAX;
 }
 
 /* The place of the next node, which has no edges. */
 SYCLZE_INLINE void syclze__place_begin(
     struct syclze__graph_order *order, uint32_t node, const void *queue) {
-  const struct syclze__graph_place place = {
-      NULL, queue, UINT32_MAX, UINT32_MAX, UINT32_MAX, 0, false};
+  const struct syclze__graph_place place = {NULL, queue, UINT32_MAX, UINT32_MAX, 0};
   order->places[node] = place;
 }
 

@@ -178,7 +178,7 @@ SYCLZE_INLINE struct syclze__node *syclze__node_new(
 }
 
 /* Copies the command to the node, with a reference to its kernel. */
-SYCLZE_LOCAL_WARM struct syclze__status syclze__node_copy(
+SYCLZE_INLINE struct syclze__status syclze__node_copy(
     struct syclze__node *node, const syclze_group *group, const struct syclze__command *command) {
   const struct syclze__status status = syclze__command_copy(command, group, node->command);
   node->command->kernel = status.result == ZE_RESULT_SUCCESS ? command->kernel : NULL;
@@ -186,15 +186,12 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__node_copy(
   return status;
 }
 
-/* Copies accessors, for which there is room, to the node, with references. */
+/* Copies an accessor, for which there is room, to the node, with a reference. */
 SYCLZE_INLINE void syclze__node_keep(
-    struct syclze__node *node, const syclze_accessor *accessors, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    node->accessors[i] = accessors[i];
-    node->memories[i] = accessors[i].memory->native;
-    syclze__memory_retain(accessors[i].memory);
-  }
-  node->accessor_count = count;
+    struct syclze__node *node, uint32_t index, const syclze_accessor *accessor) {
+  node->accessors[index] = *accessor;
+  node->memories[index] = accessor->memory->native;
+  syclze__memory_retain(accessor->memory);
 }
 
 SYCLZE_INLINE bool syclze__node_is_launch(const struct syclze__node *node) {
@@ -219,23 +216,24 @@ SYCLZE_INLINE struct syclze__node *syclze__node_clone(
   if (clone == NULL) return NULL;
   clone->command->kernel = NULL;
   clone->kind = node->kind;
-  syclze__node_keep(clone, node->accessors, node->accessor_count);
+  for (uint32_t i = 0; i < node->accessor_count; i++)
+    syclze__node_keep(clone, i, &node->accessors[i]);
+  clone->accessor_count = node->accessor_count;
   return clone;
 }
 
-/* A node of the group, with one reference, in the graph's block. */
+/* A node of the group, with one reference, in the graph's block, with room for the group's
+ * accessors. */
 SYCLZE_INLINE struct syclze__status syclze__node_create(struct syclze__node_block **block,
     const struct syclze__recorded *recorded, struct syclze__node **created) {
-  const syclze_accessor *accessors = syclze__group_accessors(recorded->group);
-  const uint32_t count = recorded->group->accessor_count;
   const bool has_command = recorded->kind == SYCLZE__SUBMISSION_COMMAND;
-  struct syclze__node *node =
-      syclze__node_new(block, count, has_command ? syclze__command_size(recorded->command) : 0);
+  struct syclze__node *node = syclze__node_new(block, recorded->group->accessor_count,
+      has_command ? syclze__command_size(recorded->command) : 0);
   struct syclze__status status = syclze__allowed();
   if (node == NULL) return syclze__out_of_memory();
   node->kind = recorded->kind;
   node->function = recorded->function;
-  node->argument = recorded->kind == SYCLZE__SUBMISSION_LISTS ? NULL : recorded->argument;
+  node->argument = recorded->argument;
   if (has_command)
     status = syclze__node_copy(node, recorded->group, recorded->command);
   else
@@ -244,7 +242,6 @@ SYCLZE_INLINE struct syclze__status syclze__node_create(struct syclze__node_bloc
     syclze__node_free(node);
     return status;
   }
-  syclze__node_keep(node, accessors, count);
   *created = node;
   return status;
 }

@@ -164,8 +164,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_add_empty(
     struct syclze__graph *graph, const uint32_t *after, uint32_t count) {
   SYCLZE__HELD(&graph->lock);
   struct syclze__graph_order *order = graph->order;
-  const uint32_t edges = order->edge_count;
-  if (!syclze__graph_reserve(graph, 0)) return syclze__out_of_memory();
+  if (!syclze__graph_reserve(graph, 0, count)) return syclze__out_of_memory();
   struct syclze__node *created = syclze__node_new(&graph->block, 0, 0);
   if (created == NULL) return syclze__out_of_memory();
   created->kind = SYCLZE__SUBMISSION_BARRIER;
@@ -173,14 +172,8 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_add_empty(
   created->command = NULL;
   syclze__place_begin(order, graph->node_count, NULL);
   order->search++;
-  bool connected = true;
-  for (uint32_t i = 0; i < count && connected; i++)
-    connected = syclze__edge_add(order, after[i], graph->node_count);
-  if (!connected) {
-    syclze__edges_drop(order, edges);
-    syclze__node_release(created);
-    return syclze__out_of_memory();
-  }
+  for (uint32_t i = 0; i < count; i++)
+    syclze__edge_add(order, after[i], graph->node_count);
   order->places[graph->node_count++].node = created;
   return syclze__allowed();
 }
@@ -210,7 +203,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_add_edge(
   struct syclze__graph_order *order = graph->order;
   if (syclze__edge_exists(order, from, to)) return syclze__allowed();
   uint32_t *stack = (uint32_t *)malloc(graph->node_count * sizeof *stack);
-  if (stack == NULL || !syclze__graph_edges_reserve(order)) {
+  if (stack == NULL || !syclze__graph_reserve(graph, 0, 1)) {
     free(stack);
     return syclze__out_of_memory();
   }

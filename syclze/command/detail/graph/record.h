@@ -51,19 +51,22 @@ SYCLZE__POOLED_AS(struct syclze__graph, struct syclze__buffer);
 
 #if SYCLZE__BODIES
 
-SYCLZE_LOCAL bool syclze__graph_grow(struct syclze__graph *graph, uint32_t accessors) {
+SYCLZE_LOCAL bool syclze__graph_grow(
+    struct syclze__graph *graph, uint32_t accessors, uint32_t edges) {
   return syclze__memory_index_reserve(&graph->memories, accessors) &&
-         syclze__graph_order_grow(graph->order, graph->node_count + 1, 0, accessors);
+         syclze__graph_order_grow(graph->order, graph->node_count + 1, edges, accessors);
 }
 
-/* Makes room for one more node with so many accessors; false without memory. */
-SYCLZE_INLINE bool syclze__graph_reserve(struct syclze__graph *graph, uint32_t accessors) {
+/* Makes room for one more node with so many accessors and edges; false without memory. */
+SYCLZE_INLINE bool syclze__graph_reserve(
+    struct syclze__graph *graph, uint32_t accessors, uint32_t edges) {
   const struct syclze__graph_order *order = graph->order;
   const bool has_room = graph->node_count < order->place_room &&
+                        edges <= order->edge_room - order->edge_count &&
                         accessors <= order->read_room - order->read_count &&
                         accessors <= graph->memories.room - graph->memories.count;
   if (SYCLZE__LIKELY(has_room)) return true;
-  return syclze__graph_grow(graph, accessors);
+  return syclze__graph_grow(graph, accessors, edges);
 }
 
 /* True if the last release of the buffer would write a group's results back to the host. */
@@ -87,14 +90,13 @@ SYCLZE_INLINE struct syclze__status syclze__check_recorded_access(
 }
 
 /* Adds edges from the nodes whose accesses to the memory precede a new one. */
-SYCLZE_INLINE bool syclze__graph_connect_memory(const struct syclze__graph *graph,
+SYCLZE_INLINE void syclze__graph_connect_memory(const struct syclze__graph *graph,
     const struct syclze__graph_memory *memory, syclze_access_mode mode) {
   struct syclze__graph_order *order = graph->order;
   uint32_t read = mode != SYCLZE_ACCESS_READ ? memory->reads : UINT32_MAX;
-  if (read == UINT32_MAX) return syclze__edge_add(order, memory->writer, graph->node_count);
+  if (read == UINT32_MAX) syclze__edge_add(order, memory->writer, graph->node_count);
   for (; read != UINT32_MAX; read = order->reads[read].next)
-    if (!syclze__edge_add(order, order->reads[read].node, graph->node_count)) return false;
-  return true;
+    syclze__edge_add(order, order->reads[read].node, graph->node_count);
 }
 
 /* Adds edges from the nodes of the group's events. */
@@ -106,7 +108,7 @@ SYCLZE_INLINE struct syclze__status syclze__graph_connect_events(
     if (from == UINT32_MAX)
       return syclze__invalid("sycl_ext_oneapi_graph: a recorded group must not depend on an event "
                              "of a group that is not recorded to the same graph");
-    if (!syclze__edge_add(graph->order, from, graph->node_count)) return syclze__out_of_memory();
+    syclze__edge_add(graph->order, from, graph->node_count);
   }
   return syclze__allowed();
 }
@@ -123,50 +125,68 @@ SYCLZE_INLINE struct syclze__status syclze__graph_connect_accesses(
     const struct syclze__status status = syclze__check_recorded_access(accessor, all);
     if (status.result != ZE_RESULT_SUCCESS) return status;
     const uint32_t at = order->reads[i].next = syclze__memory_index_require(&graph->memories, all);
-    if (!syclze__graph_connect_memory(graph, &graph->memories.all[at], accessor->mode))
-      return syclze__out_of_memory();
+    syclze__graph_connect_memory(graph, &graph->memories.all[at], accessor->mode);
   }
   return syclze__allowed();
 }
 
 /* Adds edges from the nodes that a barrier of the queue orders: all without later ones. */
-SYCLZE_LOCAL struct syclze__status syclze__graph_connect_barrier(
+SYCLZE_LOCAL void syclze__graph_connect_barrier(
     const struct syclze__graph *graph, const struct syclze__graph_queue *queue) {
   struct syclze__graph_order *order = graph->order;
   for (uint32_t i = queue->since; i < graph->node_count; i++)
-    if (order->places[i].queue == queue && !order->places[i].is_inner &&
-        !syclze__edge_add(order, i, graph->node_count))
-      return syclze__out_of_memory();
-  return syclze__allowed();
+    if (order->places[i].queue == queue && !syclze__place_is_inner(order, i))
+      syclze__edge_add(order, i, graph->node_count);
 }
 
-/* Adds the edges to the next node of the graph, which has room for its accesses. */
+/* True for a barrier of a queue, which orders all nodes of the queue unless its group depends on
+ * some. */
+SYCLZE_INLINE bool syclze__recorded_is_barrier(const struct syclze__recorded *recorded) {
+  return recorded->kind == SYCLZE__SUBMISSION_BARRIER && recorded->place == NULL;
+}
+
+/* The most edges that the group's node can have: those of its queue, its accesses and events, and
+ * of an addition or a barrier. */
+SYCLZE_INLINE uint32_t syclze__recorded_edges(const struct syclze__graph *graph,
+    const struct syclze__graph_queue *queue, const struct syclze__recorded *recorded) {
+  const syclze_group *group = recorded->group;
+  const uint32_t count = 1 + group->accessor_count + group->event_count + graph->order->read_count;
+  if (SYCLZE__UNLIKELY(queue->addition != NULL)) return count + queue->addition->count;
+  return recorded->kind == SYCLZE__SUBMISSION_BARRIER ? count + graph->node_count : count;
+}
+
+/* Adds the edges to the next node of the graph, which has room for them and its accesses. */
 SYCLZE_INLINE struct syclze__status syclze__graph_connect(struct syclze__graph *graph,
     const struct syclze__graph_queue *queue, const struct syclze__recorded *recorded) {
   struct syclze__graph_order *order = graph->order;
   const struct syclze__graph_addition *addition = queue->addition;
   order->search++;
-  if (!syclze__edge_add(order, queue->last, graph->node_count)) return syclze__out_of_memory();
+  syclze__edge_add(order, queue->last, graph->node_count);
   for (uint32_t i = 0; addition != NULL && i < addition->count; i++)
-    if (!syclze__edge_add(order, addition->after[i], graph->node_count))
-      return syclze__out_of_memory();
+    syclze__edge_add(order, addition->after[i], graph->node_count);
   struct syclze__status status = syclze__graph_connect_events(graph, recorded->group);
   if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__graph_connect_accesses(graph, recorded->group);
-  if (status.result == ZE_RESULT_SUCCESS && recorded->kind == SYCLZE__SUBMISSION_BARRIER &&
-      recorded->place == NULL && addition == NULL && !syclze__group_depends(recorded->group))
-    status = syclze__graph_connect_barrier(graph, queue);
+  if (SYCLZE__UNLIKELY(syclze__recorded_is_barrier(recorded)) && addition == NULL &&
+      !syclze__group_depends(recorded->group))
+    syclze__graph_connect_barrier(graph, queue);
   return status;
 }
 
-/* Records the accesses of a node, whose memory objects are listed behind the reads. */
-SYCLZE_INLINE void syclze__graph_access(
-    struct syclze__graph *graph, uint32_t index, const struct syclze__node *node) {
+/* Records the accesses of the group, whose memory objects are listed behind the reads, and copies
+ * the accessors to the node. */
+SYCLZE_INLINE void syclze__graph_access(struct syclze__graph *graph, uint32_t index,
+    struct syclze__node *node, const syclze_group *group) {
   struct syclze__graph_order *order = graph->order;
-  const uint32_t first = order->read_count;
-  for (uint32_t i = 0; i < node->accessor_count; i++) {
+  const syclze_accessor *accessors = syclze__group_accessors(group);
+  const uint32_t first = order->read_count, count = group->accessor_count;
+  for (uint32_t i = 0; i < count; i++) {
     struct syclze__graph_memory *memory = &graph->memories.all[order->reads[first + i].next];
-    if (node->accessors[i].mode != SYCLZE_ACCESS_READ) {
+    syclze__node_keep(node, i, &accessors[i]);
+    /* The first access of the graph to the memory. */
+    if ((memory->writer & memory->reads) == UINT32_MAX && graph->recorders != 0)
+      __atomic_fetch_add(&memory->accesses->recordings, 1, __ATOMIC_RELAXED);
+    if (accessors[i].mode != SYCLZE_ACCESS_READ) {
       memory->writer = index;
       memory->reads = UINT32_MAX;
     } else {
@@ -175,24 +195,26 @@ SYCLZE_INLINE void syclze__graph_access(
       order->reads[order->read_count++] = read;
     }
   }
+  node->accessor_count = count;
 }
 
-/* Adds a node to the graph, which has room and the edges to the node. Later nodes may depend on it.
- * `group` decides whether a barrier is for all of the queue's nodes. */
+/* Adds the group's node to the graph, which has room and the edges to the node. Later nodes may
+ * depend on it. */
 SYCLZE_INLINE void syclze__graph_push(struct syclze__graph *graph,
-    struct syclze__graph_queue *queue, struct syclze__node *node, const syclze_group *group) {
+    struct syclze__graph_queue *queue, struct syclze__node *node,
+    const struct syclze__recorded *recorded) {
   SYCLZE__HELD(&graph->lock);
   const uint32_t index = graph->node_count++;
-  const bool is_barrier = node->kind == SYCLZE__SUBMISSION_BARRIER && !node->is_empty;
+  const bool is_barrier = syclze__recorded_is_barrier(recorded);
+  node->subgraph = recorded->subgraph;
   graph->order->places[index].node = node;
-  syclze__graph_access(graph, index, node);
+  syclze__graph_access(graph, index, node, recorded->group);
   if (queue->addition != NULL) {
     queue->addition->node = index;
     return;
   }
-  syclze__edges_settle(graph->order, index);
   if (queue->state->in_order || is_barrier) queue->last = index;
-  if (is_barrier && !syclze__group_depends(group)) queue->since = index;
+  if (is_barrier && !syclze__group_depends(recorded->group)) queue->since = index;
 }
 
 /* Sets the kernel's arguments as the node will, so that arguments that the driver refuses are not
@@ -203,9 +225,10 @@ SYCLZE_INLINE struct syclze__status syclze__recorded_check(
   SYCLZE__HELD(&state->lock);
   const struct syclze__command *command = recorded->command;
   if (command == NULL) return syclze__allowed();
-  if (syclze__kind_is_graph(recorded->kind))
-    return syclze__invalid("the queue began to record while a graph was submitted to it");
-  if (command->kernel == NULL || command->table->prepare == NULL) return syclze__allowed();
+  if (command->kernel == NULL)
+    return syclze__kind_is_graph(recorded->kind)
+               ? syclze__invalid("the queue began to record while a graph was submitted to it")
+               : syclze__allowed();
   const ze_result_t bound = syclze__kernel_bind_with_event(command->kernel, state);
   if (bound != ZE_RESULT_SUCCESS) return syclze__status_of_call(bound, SYCLZE__KERNEL_CONTEXT_RULE);
   const struct syclze__status status = command->table->prepare(command);
@@ -235,7 +258,8 @@ SYCLZE_INLINE struct syclze__status syclze__graph_add(struct syclze__graph *grap
   SYCLZE__HELD(&graph->lock);
   struct syclze__graph_order *order = graph->order;
   struct syclze__node *node = NULL;
-  if (!syclze__graph_reserve(graph, recorded->group->accessor_count))
+  if (!syclze__graph_reserve(
+          graph, recorded->group->accessor_count, syclze__recorded_edges(graph, queue, recorded)))
     return syclze__out_of_memory();
   const uint32_t edges = order->edge_count, memories = graph->memories.count;
   syclze__place_begin(order, graph->node_count, queue->addition != NULL ? NULL : queue);
@@ -248,11 +272,7 @@ SYCLZE_INLINE struct syclze__status syclze__graph_add(struct syclze__graph *grap
     if (node != NULL) syclze__node_release(node);
     return status;
   }
-  if (recorded->kind == SYCLZE__SUBMISSION_LISTS)
-    node->subgraph = (struct syclze__subgraph *)recorded->argument;
-  for (uint32_t i = memories; i < graph->memories.count && graph->recorders != 0; i++)
-    __atomic_fetch_add(&graph->memories.all[i].accesses->recordings, 1, __ATOMIC_RELAXED);
-  syclze__graph_push(graph, queue, node, recorded->group);
+  syclze__graph_push(graph, queue, node, recorded);
   return status;
 }
 

@@ -16,6 +16,7 @@ SYCLZE_EXTERN_C_BEGIN
 struct syclze__command;
 struct syclze__graph;
 struct syclze__node;
+struct syclze__subgraph;
 
 /* A command group that is recorded. */
 struct syclze__recorded {
@@ -24,7 +25,7 @@ struct syclze__recorded {
   const struct syclze__command *command; /* null for a function */
   ze_result_t (*function)(syclze_interop_handle handle, void *argument);
   void *argument;
-  struct syclze__kernel *kernel; /* of the command; null for none */
+  struct syclze__subgraph *subgraph; /* null unless the group is a graph */
   /* Completes the new node, whose edges are complete, as `argument` describes, with the graph's
    * lock held; null for none. A barrier then orders no others. */
   struct syclze__status (*place)(
@@ -109,7 +110,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__recording_add(
                  : recording->add(recording, recorded, event != NULL ? &created : NULL);
     syclze__lock_release(&state->lock);
     if (status.result != ZE_RESULT_NOT_READY) break;
-    syclze__kernel_await_owner(recorded->kernel);
+    syclze__kernel_await_owner(recorded->command->kernel);
   }
   if (status.result == SYCLZE__SUBMISSION_RECORDS) return status.result;
   syclze_group_end(recorded->group);

@@ -273,7 +273,7 @@ SYCLZE_LOCAL ze_result_t syclze__subgraph_record(syclze_group *group,
   ze_result_t result = group->status.result;
   if (result == ZE_RESULT_SUCCESS) {
     const struct syclze__recorded recorded = {
-        group, SYCLZE__SUBMISSION_LISTS, NULL, NULL, subgraph, NULL, NULL};
+        group, SYCLZE__SUBMISSION_LISTS, NULL, NULL, NULL, subgraph, NULL};
     result = syclze__recording_add(&recorded, function, event);
   } else
     result = syclze__graph_refuse(group, group->status, function);

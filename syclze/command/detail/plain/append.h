@@ -124,7 +124,7 @@ SYCLZE_INLINE size_t syclze__kept_aligned(size_t size) {
 #if SYCLZE__BODIES
 
 /* The size of a copy of the command, with what that refers to. */
-SYCLZE_LOCAL_WARM size_t syclze__command_size(const struct syclze__command *command) {
+SYCLZE_INLINE size_t syclze__command_size(const struct syclze__command *command) {
   const size_t size = syclze__kept_aligned(command->table->size);
   return command->table->kept_size != NULL ? size + command->table->kept_size(command) : size;
 }

@@ -79,7 +79,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__engine_submit(
 SYCLZE_LOCAL ze_result_t syclze__command_record(
     syclze_group *group, const struct syclze__command *command, syclze_event *event) {
   const struct syclze__recorded recorded = {
-      group, command->table->kind, command, NULL, NULL, command->kernel, NULL};
+      group, command->table->kind, command, NULL, NULL, NULL, NULL};
   const ze_result_t result = syclze__recording_add(&recorded, command->function, event);
   return result == SYCLZE__SUBMISSION_RECORDS ? syclze__engine_submit(group, command, event)
                                               : result;
