@@ -226,13 +226,14 @@ static void check_cpu_time(clock_t begin) {
 TEST(removal_by_owner_takes_time_for_its_images) {
   enum { OWNERS = 200000 };
   static char owners[OWNERS];
+  const int count = check_repeats(OWNERS);
   clock_t begin = clock();
   syclze_offload_set set;
   syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of("image", 5));
   CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
-  for (size_t i = 0; i < OWNERS; i++)
+  for (int i = 0; i < count; i++)
     CHECK_EQ(syclze_offload_set_add(set, &image, &owners[i], NULL), ZE_RESULT_SUCCESS);
-  for (size_t i = 0; i < OWNERS; i++)
+  for (int i = 0; i < count; i++)
     CHECK_EQ(syclze_offload_set_remove(set, &owners[i]), 1);
   syclze_offload_set_release(set);
   check_cpu_time(begin);
@@ -240,14 +241,14 @@ TEST(removal_by_owner_takes_time_for_its_images) {
 
 /* A module of specialisation constants, each with a SpecId and an entry in the properties. */
 TEST(specialisation_constants_are_found_by_halving) {
-  enum { CONSTANTS = 60000 };
+  const uint32_t count = (uint32_t)check_repeats(60000);
   clock_t begin = clock();
-  size_t size = 0, room = (size_t)CONSTANTS * 64;
+  size_t size = 0, room = (size_t)count * 64;
   char *text = (char *)malloc(room);
   CHECK(text != NULL);
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   size += (size_t)snprintf(text, room, "[SYCL/specialization constants]\n");
-  for (uint32_t i = 0; i < CONSTANTS; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     uint8_t value[20] = {96, 0, 0, 0, 0, 0, 0, 0, (uint8_t)i, (uint8_t)(i >> 8), (uint8_t)(i >> 16),
         0, 0, 0, 0, 0, 4};
     size += (size_t)snprintf(text + size, room - size, "constant_%u=2|", i);
@@ -261,8 +262,8 @@ TEST(specialisation_constants_are_found_by_halving) {
   image.property_text = syclze_bytes_of(text, size);
   syclze_spec_constants constants;
   CHECK_EQ(syclze_spec_constants_make(&image, &constants), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_spec_constant_count(constants), CONSTANTS);
-  for (uint32_t i = 0; i < CONSTANTS; i++) {
+  CHECK_EQ(syclze_spec_constant_count(constants), count);
+  for (uint32_t i = 0; i < count; i++) {
     char name[32];
     const syclze_spec_leaf *leaf = NULL;
     snprintf(name, sizeof name, "constant_%u", i);

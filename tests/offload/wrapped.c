@@ -293,14 +293,15 @@ TEST(sections_may_lie_over_each_other) { // shows offload 18
  * outside of the file, and nothing is read outside of it. */
 TEST(damaged_programs_are_refused_or_read) {
   static const uint8_t values[] = {0, 1, 0x7f, 0x80, 0xff};
+  const size_t tried = (size_t)check_repeats(sizeof values);
   scratch_begin("cc");
   syclze_bytes file = compile("-shared -fPIC -s -nostdlib");
   uint8_t *copy = (uint8_t *)malloc(file.size);
   CHECK(copy != NULL);
   memcpy(copy, file.data, file.size);
   for (size_t at = 0; at < file.size; at++) {
-    for (size_t v = 0; v < sizeof values; v++) {
-      copy[at] = values[v];
+    for (size_t v = 0; v < tried; v++) {
+      copy[at] = values[(at + v) % sizeof values];
       read_all(copy, file.size);
     }
     copy[at] = ((const uint8_t *)file.data)[at];
