@@ -154,8 +154,9 @@ SYCLZE_INLINE syclze_argument *syclze__arguments_update(const struct syclze__lau
   return arguments;
 }
 
-/* Creates a node like `node`, with a launch of these arguments and this shape. */
-SYCLZE_INLINE struct syclze__status syclze__node_relaunch(const struct syclze__node *node,
+/* Creates a node like `node`, with a launch of these arguments and this shape. Null, or to be
+ * released, after an error. */
+SYCLZE_LOCAL_WARM struct syclze__status syclze__node_relaunch(const struct syclze__node *node,
     const struct syclze__launch_update *update, syclze_argument *arguments,
     const struct syclze__launch_shape *shape, struct syclze__node **created) {
   struct syclze__launch launch = *syclze__node_launch(node);
