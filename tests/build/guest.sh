@@ -3,9 +3,8 @@
 # the include, text of unused and used functions, and shared objects that one program can open.
 #
 # Compile time is counted in the compiler's instructions, which do not vary with the machine's load:
-# at -O2 of the compiler that takes least, gcc in C, and most, clang in C++, for the largest header;
-# with the argument `all`, which `make check-guest` gives, of both in both languages, for more headers,
-# and at -O0 too.
+# at -O2 of the compiler that takes least, gcc in C, and most, clang in C++; with the argument `all`,
+# which `make check-guest` gives, of both in both languages, and at -O0 too.
 # shows promises 71
 set -u
 levels=${1:-}
@@ -89,9 +88,7 @@ unused() {
   case $levels.$1.$2.$3 in all.* | .gcc.c.-O2 | .clang.cpp.-O2) ;; *) return ;; esac
   command -v valgrind >/dev/null || { skip "$1 $2 $3: compile time: no valgrind"; return; }
   plain=$(compiler_work "$1" $options -S -o /dev/null "$work/ze_api.$2")
-  # Half of what clang takes under valgrind are the headers that the largest includes.
-  case $levels.$1 in all.*) headers="syclze queue_commands command" ;; .gcc) headers="syclze command" ;; *) headers=command ;; esac
-  for header in $headers; do
+  for header in syclze ${levels:+queue_commands} command; do
     limit "$1 $2 $3: compile time of an unused $header.h, hundredths of ze_api.h's" \
       $(($(compiler_work "$1" $options -S -o /dev/null "$work/$header.$2") * 100 / plain)) \
       "$(include_limit "$1" "$2" $header)"
