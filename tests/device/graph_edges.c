@@ -131,38 +131,55 @@ static ze_result_t add_nothing(syclze_group *group, void *argument) {
 /* More nodes than a graph has room for at first. */
 enum { MANY = 40 };
 
-/* Records a node behind all of the nodes, by each way that has as many edges. */
-static void record_behind(struct world *w, syclze_graph graph, int way, const syclze_event *events,
-    const uint32_t *nodes, uint32_t *node) {
+enum way { BY_EVENTS, BY_ACCESSES, BY_BARRIER, ADDED, ADDED_EMPTY, WAYS };
+
+/* Records a node behind all of the nodes, and returns it. */
+static uint32_t record_behind(struct world *w, syclze_graph graph, enum way way,
+    const syclze_event *events, const uint32_t *nodes) {
   syclze_queue queue = w->all.queues[OUT_OF_ORDER];
-  syclze_group group = syclze_group_begin(queue);
-  for (uint32_t i = 0; way == 0 && i < MANY; i++)
-    syclze_group_depends_on(&group, events[i]);
-  if (way == 0) CHECK_EQ(syclze_group_host_task(&group, nothing, NULL, NULL), ZE_RESULT_SUCCESS);
-  if (way == 1) access_buffer(w, queue, SYCLZE_ACCESS_WRITE);
-  if (way == 2) CHECK_EQ(syclze_queue_submit_barrier(queue, NULL), ZE_RESULT_SUCCESS);
-  *node = MANY;
-  if (way == 3)
-    CHECK_EQ(syclze_graph_add_node(graph, add_nothing, NULL, nodes, MANY, node), ZE_RESULT_SUCCESS);
-  if (way == 4) CHECK_EQ(syclze_graph_add_empty_node(graph, nodes, MANY, node), ZE_RESULT_SUCCESS);
-  syclze_group_end(&group);
+  uint32_t node = MANY;
+  switch (way) {
+  case BY_EVENTS: {
+    syclze_group group = syclze_group_begin(queue);
+    for (uint32_t i = 0; i < MANY; i++)
+      syclze_group_depends_on(&group, events[i]);
+    CHECK_EQ(syclze_group_host_task(&group, nothing, NULL, NULL), ZE_RESULT_SUCCESS);
+    break;
+  }
+  case BY_ACCESSES:
+    access_buffer(w, queue, SYCLZE_ACCESS_WRITE);
+    break;
+  case BY_BARRIER:
+    CHECK_EQ(syclze_queue_submit_barrier(queue, NULL), ZE_RESULT_SUCCESS);
+    break;
+  case ADDED:
+    CHECK_EQ(
+        syclze_graph_add_node(graph, add_nothing, NULL, nodes, MANY, &node), ZE_RESULT_SUCCESS);
+    break;
+  case ADDED_EMPTY:
+    CHECK_EQ(syclze_graph_add_empty_node(graph, nodes, MANY, &node), ZE_RESULT_SUCCESS);
+    break;
+  case WAYS:
+    break;
+  }
+  return node;
 }
 
 TEST(a_node_has_an_edge_from_each_of_many) { // shows graphs 4
   struct world w = begin();
   syclze_queue queue = w.all.queues[OUT_OF_ORDER];
-  for (int way = 0; way < 5; way++) {
+  for (enum way way = BY_EVENTS; way < WAYS; way++) {
     syclze_graph graph = graph_of(&w);
     syclze_event events[MANY];
-    uint32_t nodes[MANY], found[MANY], node, count = MANY;
+    uint32_t nodes[MANY], found[MANY], count = MANY;
     CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
     for (uint32_t i = 0; i < MANY; i++) {
       syclze_group group = syclze_group_begin(queue);
-      if (way == 1) syclze_require(&group, w.buffers[0], SYCLZE_ACCESS_READ);
+      if (way == BY_ACCESSES) syclze_require(&group, w.buffers[0], SYCLZE_ACCESS_READ);
       CHECK_EQ(syclze_group_host_task(&group, nothing, NULL, &events[i]), ZE_RESULT_SUCCESS);
       nodes[i] = i;
     }
-    record_behind(&w, graph, way, events, nodes, &node);
+    const uint32_t node = record_behind(&w, graph, way, events, nodes);
     CHECK_EQ(node, MANY);
     CHECK_EQ(syclze_graph_get_predecessors(graph, node, &count, found), ZE_RESULT_SUCCESS);
     CHECK_EQ(count, MANY);
