@@ -260,7 +260,8 @@ TEST(boxes_and_fills_of_images_are_not_recorded) { // shows queues 27
   struct world w = begin();
   const syclze_image image = made_image(&w);
   const uint32_t pixel[4] = {0};
-  const ze_command_list_handle_t list = syclze_get_native(w.queues[0]).list;
+  const ze_command_list_handle_t list = syclze_get_native(w.queues[0]).list,
+                                 other = syclze_get_native(w.queues[1]).list;
   syclze_graph graph;
   syclze_event done;
   CHECK_EQ(syclze_graph_create(w.context, w.device, &graph), ZE_RESULT_SUCCESS);
@@ -271,6 +272,16 @@ TEST(boxes_and_fills_of_images_are_not_recorded) { // shows queues 27
   const syclze_accessor all = syclze_require(&group, image, SYCLZE_ACCESS_WRITE);
   REFUSED(done, syclze_group_fill_image(&group, all, pixel, NULL, &done),
       SYCLZE_RESULT_ERROR_INVALID, "syclze_group_copy_to_image", "are not recorded", list);
+  /* Nor does another queue begin to record. */
+  syclze_event recorded;
+  CHECK_EQ(syclze_queue_submit_barrier(w.queues[0], &recorded), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(w.queues[1]);
+  syclze_group_depends_on(&group, recorded);
+  const syclze_accessor whole = syclze_require(&group, image, SYCLZE_ACCESS_WRITE);
+  REFUSED(done, syclze_group_fill_image(&group, whole, pixel, NULL, &done),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_copy_to_image", "are not recorded", other);
+  CHECK(!syclze_queue_is_recording(w.queues[1]));
+  CHECK_EQ(syclze_release(recorded), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_end_recording(graph, w.queues[0]), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(graph), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(image), ZE_RESULT_SUCCESS);

@@ -203,7 +203,7 @@ TEST(a_signal_of_another_context_and_of_a_queue_that_records_is_refused) { // sh
   struct world w = begin();
   syclze_context other;
   syclze_queue queue;
-  syclze_event done;
+  syclze_event done, recorded;
   syclze_graph graph;
   CHECK_EQ(syclze_context_create(&w.device, 1, &other), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_create(other, w.device, NULL, &queue), ZE_RESULT_SUCCESS);
@@ -218,6 +218,17 @@ TEST(a_signal_of_another_context_and_of_a_queue_that_records_is_refused) { // sh
   syclze_group group = syclze_group_begin(w.queues[0]);
   REFUSED(done, syclze_group_signal_event(&group, w.target, &done), SYCLZE_RESULT_ERROR_INVALID,
       "syclze_group_signal_event", "are not recorded", syclze_get_native(w.queues[0]).list);
+  /* Nor does another queue begin to record. */
+  CHECK_EQ(syclze_queue_submit_barrier(w.queues[0], &recorded), ZE_RESULT_SUCCESS);
+  REFUSED(done, syclze_queue_signal_event(w.queues[1], w.target, &recorded, 1, &done),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_signal_event", "are not recorded",
+      syclze_get_native(w.queues[1]).list);
+  group = syclze_group_begin(w.queues[1]);
+  syclze_group_depends_on(&group, recorded);
+  REFUSED(done, syclze_group_signal_event(&group, w.target, &done), SYCLZE_RESULT_ERROR_INVALID,
+      "syclze_group_signal_event", "are not recorded", syclze_get_native(w.queues[1]).list);
+  CHECK(!syclze_queue_is_recording(w.queues[1]));
+  CHECK_EQ(syclze_release(recorded), ZE_RESULT_SUCCESS);
   FAILED(syclze_queue_wait_for(w.queues[0], LITTLE), SYCLZE_RESULT_ERROR_INVALID,
       "syclze_queue_wait", "records to a graph", syclze_get_native(w.queues[0]).list);
   CHECK_EQ(syclze_graph_end_recording(graph, w.queues[0]), ZE_RESULT_SUCCESS);

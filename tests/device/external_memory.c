@@ -212,15 +212,24 @@ static void use(const struct world *w, syclze_external_semaphore semaphore, bool
       ZE_RESULT_SUCCESS);
 }
 
+/* By a queue that records, or would begin to. */
 static void check_not_recorded(const struct world *w, syclze_external_semaphore semaphore) {
   syclze_graph graph;
-  syclze_event event;
+  syclze_event event, recorded;
+  syclze_queue other;
   CHECK_EQ(syclze_graph_create(w->context, w->device, &graph), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_begin_recording(graph, w->queue), ZE_RESULT_SUCCESS);
   syclze_group group = syclze_group_begin(w->queue);
   REFUSED(event, syclze_group_signal_external_semaphore(&group, semaphore, 0, &event),
       SYCLZE_RESULT_ERROR_INVALID, "syclze_group_signal_external_semaphore", "not recorded",
       syclze_queue_get_native(w->queue).list);
+  CHECK_EQ(syclze_queue_submit_barrier(w->queue, &recorded), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_create(w->context, w->device, NULL, &other), ZE_RESULT_SUCCESS);
+  REFUSED(event, syclze_queue_signal_external_semaphore(other, semaphore, 0, &recorded, 1, &event),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_signal_external_semaphore", "not recorded",
+      syclze_queue_get_native(other).list);
+  CHECK(!syclze_queue_is_recording(other));
+  CHECK_EQ(syclze_release(other, recorded), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_end_recording(graph, w->queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
 }

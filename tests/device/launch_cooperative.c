@@ -157,10 +157,10 @@ TEST(wrong_cooperative_launches_are_refused) { // shows queues 25
   const syclze_nd_range range = {.global = {ITEMS}, .local = {ITEMS}},
                         odd = {.global = {ITEMS + 1}, .local = {ITEMS}};
   const syclze_argument arguments[] = {syclze_arg(w.row), syclze_arg(1)};
-  const ze_command_list_handle_t list = syclze_get_native(w.queues[0]).list;
+  ze_command_list_handle_t list = syclze_get_native(w.queues[0]).list;
   const char *const function = "syclze_queue_launch_cooperative";
   const syclze_kernel none = {0};
-  syclze_event done;
+  syclze_event done, recorded;
   syclze_graph graph;
   REFUSED(done,
       syclze_queue_launch_cooperative(w.queues[0], none, &range, arguments, 2, NULL, 0, &done),
@@ -176,6 +176,19 @@ TEST(wrong_cooperative_launches_are_refused) { // shows queues 25
   syclze_group group = syclze_group_begin(w.queues[0]);
   REFUSED(done, syclze_group_launch_cooperative(&group, w.kernel, &range, arguments, 2, &done),
       SYCLZE_RESULT_ERROR_INVALID, "syclze_group_launch_cooperative", "are not recorded", list);
+  /* Nor does another queue begin to record. */
+  CHECK_EQ(syclze_queue_submit_barrier(w.queues[0], &recorded), ZE_RESULT_SUCCESS);
+  list = syclze_get_native(w.queues[1]).list;
+  REFUSED(done,
+      syclze_queue_launch_cooperative(
+          w.queues[1], w.kernel, &range, arguments, 2, &recorded, 1, &done),
+      SYCLZE_RESULT_ERROR_INVALID, function, "are not recorded", list);
+  group = syclze_group_begin(w.queues[1]);
+  syclze_group_depends_on(&group, recorded);
+  REFUSED(done, syclze_group_launch_cooperative(&group, w.kernel, &range, arguments, 2, &done),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_launch_cooperative", "are not recorded", list);
+  CHECK(!syclze_queue_is_recording(w.queues[1]));
+  CHECK_EQ(syclze_release(recorded), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_end_recording(graph, w.queues[0]), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(graph), ZE_RESULT_SUCCESS);
   end(&w);

@@ -215,9 +215,6 @@ SYCLZE_LOCAL struct syclze__status syclze__semaphore_check(
   if (group->queue == NULL) return syclze__allowed();
   if (group->queue->device->native != semaphore->device->native)
     return syclze__invalid("the external semaphore is of another device than the queue");
-  if (syclze__queue_records(group->queue))
-    return syclze__invalid(
-        "sycl_ext_oneapi_graph: commands with external semaphores are not recorded");
   return syclze__allowed();
 }
 
@@ -237,6 +234,8 @@ SYCLZE_LOCAL ze_result_t syclze__semaphore_submit(syclze_group *group,
   use.value = value;
   use.signals = signals;
   if (status.result != ZE_RESULT_SUCCESS) syclze__group_fail(group, status);
+  syclze__recording_exclude(
+      group, "sycl_ext_oneapi_graph: commands with external semaphores are not recorded");
   return syclze__command_submit(group, &use.command, event);
 }
 

@@ -17,12 +17,9 @@ SYCLZE_LOCAL void *syclze__image_pixels(syclze_group *group, const syclze_access
     syclze__group_fail(group, syclze__null_pointer("the pixel's pointer is null"));
     return NULL;
   }
-  if (syclze__queue_records(group->queue)) {
-    syclze__group_fail(
-        group, syclze__invalid("sycl_ext_oneapi_graph: fills of images are not recorded"));
+  syclze__recording_exclude(group, "sycl_ext_oneapi_graph: fills of images are not recorded");
+  if (group->status.result != ZE_RESULT_SUCCESS || syclze__mem_image(group, to, true) == NULL)
     return NULL;
-  }
-  if (syclze__mem_image(group, to, true) == NULL) return NULL;
   const size_t size = syclze__image_bytes(group, to, region);
   if (size == 0) return NULL;
   const struct syclze__image *image = (const struct syclze__image *)(const void *)to->memory;

@@ -32,11 +32,12 @@ SYCLZE_LOCAL bool syclze__queue_ordinal_known(
 }
 
 /* The rule that a cooperative launch breaks on the queue, which may be null. */
-SYCLZE_LOCAL struct syclze__status syclze__cooperative_check(const struct syclze__queue *queue) {
+SYCLZE_LOCAL struct syclze__status syclze__cooperative_check(
+    const struct syclze__queue *queue, const syclze_event *waits, uint32_t wait_count) {
   ze_command_queue_group_properties_t *groups;
   uint32_t ordinal, count;
   if (queue == NULL) return syclze__allowed();
-  if (syclze__queue_records(queue))
+  if (syclze__queue_would_record(queue, waits, wait_count))
     return syclze__invalid("sycl_ext_oneapi_graph: cooperative launches are not recorded");
   if (!syclze__queue_ordinal_known(queue, &ordinal)) return syclze__allowed();
   const ze_result_t result = syclze__queue_groups_query(queue->device, &count, &groups);
@@ -62,7 +63,7 @@ SYCLZE_LOCAL ze_result_t syclze__cooperative_append(
 SYCLZE_LOCAL struct syclze__status syclze__cooperative_begin(struct syclze__launch *launch,
     struct syclze__launch_shape *shape, const char *function, const struct syclze__queue *queue,
     struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
-    uint32_t count) {
+    uint32_t count, const syclze_event *waits, uint32_t wait_count) {
   static const struct syclze__kernel_binding binding = {
       syclze__kernel_bind, syclze__kernel_await_owner, syclze__launch_describe};
   static const struct syclze__command_table table = SYCLZE__COMMAND_TABLE(struct syclze__launch,
@@ -72,7 +73,8 @@ SYCLZE_LOCAL struct syclze__status syclze__cooperative_begin(struct syclze__laun
   const struct syclze__status status =
       syclze__launch_begin(launch, shape, function, kernel, range, arguments, count);
   launch->command.table = &table;
-  return status.result == ZE_RESULT_SUCCESS ? syclze__cooperative_check(queue) : status;
+  return status.result == ZE_RESULT_SUCCESS ? syclze__cooperative_check(queue, waits, wait_count)
+                                            : status;
 }
 
 SYCLZE_COLD ze_result_t syclze_group_launch_cooperative(syclze_group *group, syclze_kernel kernel,
@@ -82,7 +84,8 @@ SYCLZE_COLD ze_result_t syclze_group_launch_cooperative(syclze_group *group, syc
   struct syclze__launch launch;
   SYCLZE__CHECK_IN_GROUP(group, kernel.rep, "syclze_group_launch_cooperative");
   const struct syclze__status status = syclze__cooperative_begin(&launch, &shape,
-      "syclze_group_launch_cooperative", group->queue, kernel.rep, range, arguments, count);
+      "syclze_group_launch_cooperative", group->queue, kernel.rep, range, arguments, count,
+      (const syclze_event *)(const void *)syclze__group_events(group), group->event_count);
   launch.group = group;
   if (status.result != ZE_RESULT_SUCCESS) syclze__group_fail(group, status);
   return syclze__command_submit(group, &launch.command, event);
@@ -93,8 +96,9 @@ SYCLZE_COLD ze_result_t syclze_queue_launch_cooperative(syclze_queue queue, sycl
     const syclze_event *waits, uint32_t wait_count, syclze_event *event) {
   struct syclze__launch_shape shape;
   struct syclze__launch launch;
-  const struct syclze__status status = syclze__cooperative_begin(&launch, &shape,
-      "syclze_queue_launch_cooperative", queue.rep, kernel.rep, range, arguments, count);
+  const struct syclze__status status =
+      syclze__cooperative_begin(&launch, &shape, "syclze_queue_launch_cooperative", queue.rep,
+          kernel.rep, range, arguments, count, waits, wait_count);
   return syclze__queue_submit(queue, &launch.command, status, waits, wait_count, event);
 }
 
