@@ -43,6 +43,33 @@ TEST(elements_must_end_in_the_allocation) {
   world_end();
 }
 
+/* Ends that exceed 64 bits. */
+TEST(elements_behind_the_end_of_memory_are_refused) {
+  enum { FAR = 1 << 30, MOST = INT32_MAX };
+  static const int64_t far[] = {FAR + 1, FAR + 1}, one[] = {1}, most[] = {MOST, MOST, MOST};
+  static const int64_t strides[] = {FAR, FAR}, wide[] = {MOST, MOST, MOST}, none_at_all[3] = {0};
+  const syclze_dlpack_desc beyond[] = {
+      {.shape = far, .strides = strides, .dimensions = 2, .bits = 8},
+      {.shape = one, .dimensions = 1, .bits = 32, .byte_offset = UINT64_MAX - 3},
+      {.shape = one, .dimensions = 1, .bits = 32, .byte_offset = INT64_MAX},
+      {.shape = most, .strides = wide, .dimensions = 3, .bits = 248, .lanes = 65535}};
+  const syclze_dlpack_desc same = {
+      .shape = most, .strides = none_at_all, .dimensions = 3, .bits = 8, .flags = 1};
+  DLManagedTensor *tensor;
+  world_begin();
+  void *memory = fake_allocation(world.native_context, ZE_MEMORY_TYPE_HOST, world.root, SIZE);
+  for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+    syclze_dlpack_desc desc = beyond[i];
+    desc.flags = SYCLZE_DLPACK_HOST;
+    CHECK_REFUSED(syclze_dlpack_export(memory, world.context, none, &desc, &tensor),
+        SYCLZE_RESULT_ERROR_INVALID, "syclze_dlpack_export", memory);
+  }
+  CHECK_OK(syclze_dlpack_export(memory, world.context, none, &same, &tensor));
+  tensor->deleter(tensor);
+  fake_destroy(memory);
+  world_end();
+}
+
 TEST(a_tensor_s_size_is_that_of_all_its_dimensions) {
   int64_t shape[] = {3, 5, 7}, strides[] = {35, 7, 1};
   world_begin();
@@ -67,4 +94,5 @@ TEST(a_tensor_s_size_is_that_of_all_its_dimensions) {
   world_end();
 }
 
-TEST_MAIN(elements_must_end_in_the_allocation, a_tensor_s_size_is_that_of_all_its_dimensions)
+TEST_MAIN(elements_must_end_in_the_allocation, elements_behind_the_end_of_memory_are_refused,
+    a_tensor_s_size_is_that_of_all_its_dimensions)

@@ -56,9 +56,11 @@ SYCLZE_LOCAL void syclze__dlpack_delete(DLManagedTensor *self) {
   free(tensor);
 }
 
-/* Checks a description, and computes the end of its elements, in bytes from `data`. */
+/* Checks a description, and computes the end of its elements, in bytes from `data`; UINT64_MAX
+ * for one behind all memory. */
 SYCLZE_LOCAL struct syclze__status syclze__dlpack_check(
     const syclze_dlpack_desc *desc, uint64_t *end) {
+  const uint64_t most = (uint64_t)1 << 41; /* elements, of at most 2^21 bytes */
   uint64_t last = 0;
   bool empty = false;
   if (desc == NULL || (desc->shape == NULL && desc->dimensions != 0))
@@ -69,20 +71,23 @@ SYCLZE_LOCAL struct syclze__status syclze__dlpack_check(
     return syclze__invalid("an element must have whole bytes");
   if ((desc->flags & ~(uint32_t)SYCLZE_DLPACK_HOST) != 0)
     return syclze__invalid("the flags must be of syclze_dlpack_flag");
+  if (desc->byte_offset > INT64_MAX) return syclze__invalid("the offset must be below 2^63");
   for (uint32_t i = desc->dimensions, row = 1; i-- > 0;) {
     const int64_t extent = desc->shape[i], stride = desc->strides != NULL ? desc->strides[i] : 0;
     if (extent < 0 || extent > INT32_MAX || stride < 0 || stride > INT32_MAX)
       return syclze__invalid("extents and strides must be 0 to 2^31 - 1");
     empty = empty || extent == 0;
     if (extent > 1 && desc->strides != NULL) last += (uint64_t)(extent - 1) * (uint64_t)stride;
+    if (last > most) last = most;
     if (desc->strides != NULL) continue;
     if (extent != 0 && row > UINT32_MAX / (uint64_t)extent)
       return syclze__invalid("a tensor must have fewer than 2^32 elements");
     row *= (uint32_t)extent;
     last = row == 0 ? 0 : row - 1;
   }
-  *end = desc->byte_offset +
-         (empty ? 0 : (last + 1) * (desc->lanes + (desc->lanes == 0)) * desc->bits / 8);
+  *end = desc->byte_offset;
+  if (!empty) *end += (last + 1) * (desc->lanes + (desc->lanes == 0)) * (desc->bits / 8);
+  if (!empty && last == most) *end = UINT64_MAX;
   return syclze__allowed();
 }
 
@@ -106,7 +111,7 @@ SYCLZE_LOCAL void syclze__dlpack_fill(struct syclze__dlpack_tensor *made,
   for (uint32_t i = desc->dimensions; i-- > 0;) {
     made->shape[i] = desc->shape[i];
     made->strides[i] = desc->strides != NULL ? desc->strides[i] : row;
-    row *= desc->shape[i];
+    if (desc->strides == NULL) row *= desc->shape[i];
   }
 }
 
