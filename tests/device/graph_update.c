@@ -446,6 +446,50 @@ TEST(a_whole_update_has_the_same_edges) { // shows promises 75, graphs 19, graph
   in_both_ways(update_edges);
 }
 
+/* A node of two chains, each of two kernels, or with the second kernels exchanged. */
+static syclze_graph chains_of(struct world *w, bool crosses) {
+  syclze_queue queue = w->all.queues[OUT_OF_ORDER];
+  syclze_graph chains = graph_of(w), graph = graph_of(w);
+  syclze_event first[2];
+  CHECK_EQ(syclze_graph_begin_recording(chains, queue), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(mix_memory(w, queue, i, 2, 0, 1, none, &first[i]), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(mix_memory(w, queue, i, 2, 2, 1, first[crosses ? 1 - i : i], NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_end_recording(chains, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_record_graph(&group, chains, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_end_recording(graph, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(first[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(first[1]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(chains), ZE_RESULT_SUCCESS);
+  return graph;
+}
+
+/* Those of a graph that is a node, too. */
+static void update_edges_of_nodes(struct world *w) {
+  const void *native = syclze_get_native(w->all.context);
+  for (int was = 0; was < 2; was++) {
+    syclze_executable_graph executable = updatable(chains_of(w, was != 0));
+    syclze_graph same = chains_of(w, was != 0), other = chains_of(w, was == 0);
+    CHECK_EQ(syclze_executable_graph_update(executable, same), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_executable_graph_update_node(executable, 0, same, 0), ZE_RESULT_SUCCESS);
+    FAILED(syclze_executable_graph_update(executable, other), SYCLZE_RESULT_ERROR_INVALID,
+        "syclze_executable_graph_update", "do not match", native);
+    FAILED(syclze_executable_graph_update_node(executable, 0, other, 0),
+        SYCLZE_RESULT_ERROR_INVALID, "syclze_executable_graph_update_node", "not of one type",
+        native);
+    CHECK_EQ(syclze_graph_release(same), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_graph_release(other), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  }
+}
+
+TEST(an_update_of_a_node_that_is_a_graph_has_the_same_edges) { // shows graphs 19 21
+  in_both_ways(update_edges_of_nodes);
+}
+
 struct updater {
   syclze_executable_graph executable; /* null until there is one */
   unsigned calls, updates;
@@ -492,5 +536,5 @@ TEST_MAIN(each_run_has_the_arguments_of_its_submission, an_update_changes_no_run
     a_buffer_is_replaced_with_its_dependencies,
     all_nodes_are_replaced_by_those_of_a_graph_recorded_alike,
     every_call_and_allocation_of_an_update_may_fail, updates_refuse_what_they_cannot_change,
-    a_whole_update_has_the_same_edges, a_thousand_updated_runs_share_few_builds,
-    a_native_commands_function_may_update_the_graph)
+    a_whole_update_has_the_same_edges, an_update_of_a_node_that_is_a_graph_has_the_same_edges,
+    a_thousand_updated_runs_share_few_builds, a_native_commands_function_may_update_the_graph)
