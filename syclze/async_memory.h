@@ -166,6 +166,7 @@ SYCLZE_COLD size_t syclze_memory_pool_get_threshold(syclze_memory_pool pool)
  * @param[in] threshold  In bytes.
  * @return ZE_RESULT_SUCCESS, or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the pool is null
+ * - ZE_RESULT_ERROR_UNINITIALIZED: in the child of a fork
  * @see sycl_ext_oneapi_async_memory_alloc (memory_pool::increase_threshold_to)
  */
 SYCLZE_COLD ze_result_t syclze_memory_pool_increase_threshold_to(syclze_memory_pool pool,

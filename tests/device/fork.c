@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support/made.h"
 
+#include "syclze/async_memory.h"
+
 #include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -176,5 +178,53 @@ TEST(releases_of_a_child_do_not_wait) {
   end(4);
 }
 
+static struct {
+  syclze_memory_pool pool;
+  void *used;
+  syclze_graph graph;
+} locked;
+
+static void use_locked_in_child(void) {
+  CHECK_EQ(syclze_memory_pool_get_threshold(locked.pool), 7);
+  CHECK_EQ(syclze_memory_pool_increase_threshold_to(locked.pool, 8), ZE_RESULT_ERROR_UNINITIALIZED);
+  CHECK_EQ(syclze_memory_pool_get_used_size(locked.pool), BYTES);
+  CHECK_EQ(syclze_memory_pool_get_reserved_size(locked.pool), BYTES);
+  CHECK_EQ(syclze_free_async(world.queues[1], locked.used, NULL, 0, NULL),
+      ZE_RESULT_ERROR_UNINITIALIZED);
+  CHECK_EQ(syclze_memory_pool_release(locked.pool), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_memory_pool_release(locked.pool), ZE_RESULT_SUCCESS); /* that of the memory */
+  CHECK_EQ(syclze_graph_release(locked.graph), ZE_RESULT_SUCCESS);
+  CHECK(!syclze_queue_is_recording(world.queues[0]));
+  CHECK_EQ(fill(world.queues[0], NULL), ZE_RESULT_ERROR_UNINITIALIZED);
+}
+
+/* At the fork another thread may hold the locks of the pools and of a graph. */
+TEST(a_child_needs_no_lock_of_a_pool_or_a_graph) {
+  static const syclze_memory_pool_properties properties = {.initial_threshold = 7};
+  begin();
+  const syclze_device device = syclze_context_get_device(world.context, 0);
+  CHECK_EQ(syclze_memory_pool_create(
+               ZE_MEMORY_TYPE_DEVICE, device, world.context, &properties, &locked.pool),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_malloc_async_from_pool(
+               world.queues[1], BYTES, locked.pool, &locked.used, NULL, 0, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_create(world.context, device, &locked.graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(locked.graph, world.queues[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(fill(world.queues[0], NULL), ZE_RESULT_SUCCESS);
+  uint8_t *const locks[] = {
+      (uint8_t *)&locked.graph.rep->lock, (uint8_t *)&world.context.rep->memory_pools->lock};
+  for (int i = 0; i < 2; i++)
+    locks[i][0] = 1;
+  in_fork(use_locked_in_child);
+  for (int i = 0; i < 2; i++)
+    locks[i][0] = 0;
+  CHECK_EQ(syclze_graph_release(locked.graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free_async(world.queues[1], locked.used, NULL, 0, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_memory_pool_release(locked.pool), ZE_RESULT_SUCCESS);
+  end(2);
+}
+
 TEST_MAIN(a_child_exits_while_workers_are_idle, a_child_exits_while_a_host_task_waits,
-    submissions_and_waits_of_a_child_return_an_error, releases_of_a_child_do_not_wait)
+    submissions_and_waits_of_a_child_return_an_error, releases_of_a_child_do_not_wait,
+    a_child_needs_no_lock_of_a_pool_or_a_graph)

@@ -113,13 +113,14 @@ SYCLZE_LOCAL void syclze__memory_pool_task_run(struct syclze__task *task, ze_res
 /* Ends a pool after its last release, when no piece is in use. */
 SYCLZE_LOCAL ze_result_t syclze__memory_pool_end(struct syclze__memory_pool *pool) {
   struct syclze__memory_pools *pools = syclze__memory_pools_of(pool);
+  if (syclze__is_forked()) return syclze__memory_pool_finish(pool);
   syclze__lock_acquire(&pools->lock);
   struct syclze__memory_pool **at = &pools->defaults;
   while (*at != NULL && *at != pool)
     at = &(*at)->next;
   if (*at != NULL) *at = pool->next;
-  if (!syclze__is_forked()) syclze__memory_pool_poll(pool);
-  const bool is_done = pool->used == 0 || syclze__is_forked();
+  syclze__memory_pool_poll(pool);
+  const bool is_done = pool->used == 0;
   syclze__lock_release(&pools->lock);
   if (is_done) return syclze__memory_pool_finish(pool);
   pool->task.wait = syclze__memory_pool_task_wait;
@@ -218,9 +219,11 @@ SYCLZE_COLD ze_memory_type_t syclze_memory_pool_get_kind(syclze_memory_pool pool
   return pool.rep->kind;
 }
 
-/* The size of the pool in bytes, after it was trimmed; or with `used` the bytes in use. */
+/* The size of the pool in bytes, after it was trimmed; or with `used` the bytes in use. In the
+ * child of a fork those of the parent. */
 SYCLZE_LOCAL size_t syclze__memory_pool_size(struct syclze__memory_pool *pool, bool used) {
   struct syclze__memory_pools *pools = syclze__memory_pools_of(pool);
+  if (syclze__is_forked()) return used ? pool->used : pool->reserved;
   syclze__lock_acquire(&pools->lock);
   syclze__memory_pool_poll(pool);
   struct syclze__memory_piece *gone = syclze__memory_pool_trim(pool, pool->threshold);
@@ -239,21 +242,20 @@ SYCLZE_COLD size_t syclze_memory_pool_get_used_size(syclze_memory_pool pool) {
 }
 
 SYCLZE_COLD size_t syclze_memory_pool_get_threshold(syclze_memory_pool pool) {
-  struct syclze__memory_pools *pools = syclze__memory_pools_of(pool.rep);
-  syclze__lock_acquire(&pools->lock);
-  const size_t threshold = pool.rep->threshold;
-  syclze__lock_release(&pools->lock);
-  return threshold;
+  return __atomic_load_n(&pool.rep->threshold, __ATOMIC_RELAXED);
 }
 
 SYCLZE_COLD ze_result_t syclze_memory_pool_increase_threshold_to(
     syclze_memory_pool pool, size_t threshold) {
-  if (pool.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE,
-        "syclze_memory_pool_increase_threshold_to", "the pool is null", NULL);
+  const struct syclze__status status =
+      pool.rep == NULL ? syclze__null_handle("the pool is null") : syclze__check_fork();
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(
+        status.result, "syclze_memory_pool_increase_threshold_to", status.rule, NULL);
   struct syclze__memory_pools *pools = syclze__memory_pools_of(pool.rep);
   syclze__lock_acquire(&pools->lock);
-  if (pool.rep->threshold < threshold) pool.rep->threshold = threshold;
+  if (pool.rep->threshold < threshold)
+    __atomic_store_n(&pool.rep->threshold, threshold, __ATOMIC_RELAXED);
   syclze__lock_release(&pools->lock);
   return ZE_RESULT_SUCCESS;
 }

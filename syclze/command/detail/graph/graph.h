@@ -197,6 +197,11 @@ SYCLZE_LOCAL bool syclze__graph_end_queue(
 /* Ends the recording of all queues. */
 SYCLZE_LOCAL void syclze__graph_end_all(struct syclze__graph *graph) {
   struct syclze__queue_state *state;
+  if (syclze__is_forked()) {
+    for (struct syclze__graph_queue *queue = graph->queues; queue != NULL; queue = queue->next)
+      if (queue->records) syclze__queue_state_set_recording(queue->state, NULL);
+    return;
+  }
   do {
     state = NULL;
     syclze__lock_acquire(&graph->lock);
@@ -257,7 +262,7 @@ SYCLZE_COLD ze_result_t syclze_graph_release(syclze_graph graph) {
   if (syclze__ref_release(&graph.rep->ref)) return result;
   if (syclze__ref_is_missing(&graph.rep->ref))
     return syclze__ref_underflow(&graph.rep->ref, "syclze_graph_release");
-  syclze__graph_end_all(graph.rep);
+  if (graph.rep->recorders != 0) syclze__graph_end_all(graph.rep);
   for (uint32_t i = 0; i < graph.rep->node_count; i++)
     result = syclze__first_error(result, syclze__node_release(graph.rep->order->places[i].node));
   syclze__node_block_close(graph.rep->block);
