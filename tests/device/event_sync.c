@@ -154,6 +154,41 @@ TEST(a_signal_behind_a_host_task_is_deferred) { // shows queues 3
   end(&w);
 }
 
+/* The n-th call of a signal fails, and is counted if it is a barrier. False if there were fewer
+   calls. */
+static bool signal_fails(int i, unsigned n, unsigned *barriers) {
+  struct world w = begin_to_run();
+  syclze_event gate = made_event(w.context, given_event(&w.g), SYCLZE_OWNERSHIP_TRANSFER), done;
+  ze_event_handle_t native = syclze_get_native(gate);
+  /* The library's events exist then. */
+  CHECK_EQ(syclze_queue_submit_barrier(w.queues[i], &done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(done), ZE_RESULT_SUCCESS);
+  spy_fail_at(n, ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET);
+  syclze_queue_signal_event(w.queues[i], w.target, &gate, 1, &done);
+  const char *call = spy_failed_call();
+  spy_fail_at(0, ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
+  *barriers += call != NULL && strcmp(call, "zeCommandListAppendBarrier") == 0;
+  CHECK(*barriers < 2 || spy_is_alive(SPY_EVENT, native));
+  if (spy_is_alive(SPY_EVENT, native)) CHECK_EQ(zeEventHostSignal(native), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(w.queues[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(done), ZE_RESULT_SUCCESS);
+  end(&w);
+  return call != NULL;
+}
+
+/* Of two barriers the first may be in the list when the second fails: it waits for its events. */
+TEST(a_signal_that_fails_halfway_keeps_what_it_waits_for) { // shows queues 3
+  given_needs_execution();
+  for (int i = 0; i < 2; i++) {
+    unsigned barriers = 0, n = 1;
+    while (signal_fails(i, n, &barriers))
+      n++;
+    CHECK(barriers == 2);
+  }
+}
+
 TEST(the_host_signals_and_resets) { // shows queues 3
   struct world w = begin();
   given_needs_execution();
@@ -539,8 +574,8 @@ PARTNER(partner_exports_and_is_killed, link) {
 }
 
 TEST_MAIN(a_queue_signals_behind_all_earlier_work, a_signal_follows_the_events_that_it_names,
-    a_signal_behind_a_host_task_is_deferred, the_host_signals_and_resets,
-    the_library_s_own_events_are_not_the_application_s_to_signal,
+    a_signal_behind_a_host_task_is_deferred, a_signal_that_fails_halfway_keeps_what_it_waits_for,
+    the_host_signals_and_resets, the_library_s_own_events_are_not_the_application_s_to_signal,
     a_signal_of_another_context_and_of_a_queue_that_records_is_refused,
     waits_end_with_their_time_and_give_no_diagnostic,
     what_follows_an_event_follows_it_after_a_wait_that_has_timed_out,

@@ -35,8 +35,9 @@ SYCLZE_LOCAL ze_result_t syclze__signal_append(
   at->signal = ((const struct syclze__signal_command *)(const void *)command)->target;
   ze_result_t result = syclze__barrier_append(command, at);
   at->signal = own;
-  if (result == ZE_RESULT_SUCCESS && own != NULL) result = syclze__barrier_append(command, at);
-  return result;
+  if (result != ZE_RESULT_SUCCESS || own == NULL) return result;
+  if (at->state->is_list) at->begun = true;
+  return syclze__barrier_append(command, at);
 }
 
 SYCLZE_LOCAL void syclze__signal_init(
