@@ -450,32 +450,34 @@ TEST(a_handle_of_another_file_is_refused) { // shows memory 17
   end(&p);
 }
 
-/* Bytes that are no handle, a handle without its descriptor, and one with a descriptor too many. */
+/* Bytes that are no handle, a handle without its descriptor, and two with one or two descriptors
+   too many. */
 TEST(what_is_no_handle_is_not_received) { // shows memory 17
   struct process p = begin();
   syclze_ipc_handle handle, none;
   int links[2], descriptor, ends[2];
   memset(&none, 0, sizeof none);
   const int before = open_descriptors();
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 4; i++) {
     CHECK_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, links), 0);
     memset(&handle, 0, sizeof handle);
     handle.kind = SYCLZE_IPC_KIND_MEMORY;
     handle.process = i == 1 ? getpid() : 0;
-    if (i == 2) {
+    if (i >= 2) {
+      const size_t size = i == 2 ? sizeof *ends : sizeof ends;
       union {
         struct cmsghdr header;
-        char bytes[CMSG_SPACE(sizeof(int))];
-      } control = {.header = {.cmsg_len = CMSG_LEN(sizeof(int)),
-                       .cmsg_level = SOL_SOCKET,
-                       .cmsg_type = SCM_RIGHTS}};
+        char bytes[CMSG_SPACE(sizeof ends)];
+      } control = {
+          .header = {
+              .cmsg_len = CMSG_LEN(size), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
       struct iovec part = {&handle, sizeof handle};
       const struct msghdr message = {.msg_iov = &part,
           .msg_iovlen = 1,
           .msg_control = &control,
-          .msg_controllen = sizeof control};
+          .msg_controllen = CMSG_SPACE(size)};
       CHECK_EQ(pipe(ends), 0);
-      memcpy(CMSG_DATA(&control.header), ends, sizeof(int));
+      memcpy(CMSG_DATA(&control.header), ends, size);
       CHECK_EQ(sendmsg(links[0], &message, 0), sizeof handle);
       close(ends[0]), close(ends[1]);
     } else

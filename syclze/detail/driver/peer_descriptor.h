@@ -179,7 +179,8 @@ SYCLZE_LOCAL struct syclze__status syclze__descriptor_receive(
   message.msg_iov = &part;
   message.msg_iovlen = 1;
   message.msg_control = &control;
-  message.msg_controllen = sizeof control.bytes;
+  /* Alignment would leave room for a second descriptor, which would stay open. */
+  message.msg_controllen = CMSG_LEN(sizeof *descriptor);
   do
     size = recvmsg(socket, &message, MSG_WAITALL | MSG_CMSG_CLOEXEC);
   while (size < 0 && errno == EINTR);
