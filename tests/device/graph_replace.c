@@ -423,6 +423,40 @@ TEST(fills_and_host_tasks_are_replaced) { // shows graphs 21, graph_peers 47
   in_both_ways(replace_others);
 }
 
+static syclze_graph tasks_of(struct world *w, uint32_t *first, uint32_t *second) {
+  syclze_graph graph = graph_of(w);
+  syclze_queue queue = w->all.queues[IN_ORDER];
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, add, first, NULL), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, add, second, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_end_recording(graph, queue), ZE_RESULT_SUCCESS);
+  return graph;
+}
+
+/* One node in place of two, and then another in place of the second. */
+static void replace_tasks(struct world *w) {
+  uint32_t calls[3] = {0};
+  syclze_graph others = tasks_of(w, &calls[0], &calls[1]);
+  syclze_executable_graph executable = updatable(tasks_of(w, &calls[2], &calls[2]));
+  for (uint32_t node = 0; node < 2; node++)
+    CHECK_EQ(syclze_executable_graph_update_node(executable, node, others, 0), ZE_RESULT_SUCCESS);
+  run(w, executable);
+  CHECK_EQ(calls[0], 2);
+  CHECK_EQ(syclze_executable_graph_update_node(executable, 1, others, 1), ZE_RESULT_SUCCESS);
+  run(w, executable);
+  CHECK_EQ(calls[0], 3);
+  CHECK_EQ(calls[1], 1);
+  CHECK_EQ(calls[2], 0);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(others), ZE_RESULT_SUCCESS);
+}
+
+TEST(a_host_task_in_two_places_is_replaced_in_one) { // shows graphs 21
+  in_both_ways(replace_tasks);
+}
+
 static void refuse_nodes(struct world *w) {
   uint32_t calls = 0;
   const void *native = syclze_get_native(w->all.context);
@@ -463,4 +497,4 @@ TEST_MAIN(a_launch_is_replaced_by_one_of_another_kernel,
     bursts_of_other_kernels_are_recorded_as_seldom_as_those_of_one,
     every_call_and_allocation_of_an_update_of_a_kernel_may_fail,
     a_replaced_kernel_has_its_dependencies, fills_and_host_tasks_are_replaced,
-    a_node_is_replaced_by_one_of_its_type)
+    a_host_task_in_two_places_is_replaced_in_one, a_node_is_replaced_by_one_of_its_type)

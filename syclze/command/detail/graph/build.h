@@ -201,18 +201,6 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__build_update(
   return result;
 }
 
-/* Replaces the build's host tasks by those of the steps. */
-SYCLZE_LOCAL void syclze__build_replace_tasks(
-    struct syclze__executable *build, const struct syclze__new_steps *steps) {
-  struct syclze__graph_part *parts = syclze__executable_parts(build);
-  for (uint32_t i = 0; i < build->part_count; i++)
-    for (uint32_t j = 0; j < steps->count && parts[i].task != NULL; j++)
-      if (parts[i].task == build->steps[steps->first + j].node) {
-        parts[i].task = steps->all[j].node;
-        break;
-      }
-}
-
 /* Lists the steps of the nodes that may have changed since the build was made, each with a
  * reference; false if their number differs from the build's, or without memory. `is_flat`: no node
  * is a graph. */
@@ -246,7 +234,6 @@ SYCLZE_LOCAL_WARM bool syclze__build_try(struct syclze__build *build,
   if (!syclze__new_steps_get(nodes, is_flat, build, steps)) return false;
   if (!syclze__build_takes(rep, nodes, steps)) return false;
   if (syclze__build_update(rep, steps) != ZE_RESULT_SUCCESS) return false;
-  if (rep->list == NULL) syclze__build_replace_tasks(rep, steps);
   for (uint32_t i = 0; i < steps->count; i++) {
     struct syclze__graph_step *step = &rep->steps[steps->first + i];
     const struct syclze__graph_step before = *step;

@@ -20,8 +20,8 @@ typedef ze_result_t(ZE_APICALL *syclze__append_lists_function)(ze_command_list_h
 
 /* A part of an executable graph; parts run one after the other: a closed list, or a host task. */
 struct syclze__graph_part {
-  ze_command_list_handle_t list;   /* null for a host task */
-  const struct syclze__node *task; /* null for a list */
+  ze_command_list_handle_t list;         /* null for a host task */
+  const struct syclze__graph_step *task; /* whose node an update replaces; null for a list */
 };
 
 /* The first members of a driver's own graph (graph_capture.h), which stands for the closed list. */
@@ -281,8 +281,8 @@ SYCLZE_INLINE ze_result_t syclze__executable_add(struct syclze__filling *filling
 
 /* Ends the list that was begun, and adds a host task as a part of its own. */
 SYCLZE_LOCAL ze_result_t syclze__executable_add_task(
-    struct syclze__filling *filling, struct syclze__node *node) {
-  const struct syclze__graph_part part = {NULL, node};
+    struct syclze__filling *filling, const struct syclze__graph_step *step) {
+  const struct syclze__graph_part part = {NULL, step};
   const ze_result_t result = syclze__executable_close(filling);
   syclze__executable_parts(filling->executable)[filling->executable->part_count++] = part;
   return result;
@@ -323,7 +323,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__executable_fill_steps(
   executable->is_line = executable->append != NULL && order->is_line;
   for (uint32_t i = 0; i < executable->step_count && result == ZE_RESULT_SUCCESS; i++) {
     const struct syclze__graph_step *step = &executable->steps[order->sorted[i]];
-    result = syclze__step_is_task(step) ? syclze__executable_add_task(filling, step->node)
+    result = syclze__step_is_task(step) ? syclze__executable_add_task(filling, step)
                                         : syclze__executable_add(filling, order->sorted[i]);
   }
   free(order->sorted);

@@ -150,8 +150,9 @@ SYCLZE_LOCAL ze_result_t syclze__graph_run(syclze_interop_handle handle, void *a
       result = syclze__graph_run_list(executable, part->list);
       continue;
     }
-    syclze__node_lend(part->task, interop);
-    result = part->task->function(handle, part->task->argument);
+    const struct syclze__node *node = part->task->node;
+    syclze__node_lend(node, interop);
+    result = node->function(handle, node->argument);
   }
   interop->accessors = whole.accessors;
   interop->memories = whole.memories;
