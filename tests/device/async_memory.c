@@ -269,6 +269,11 @@ TEST(a_pool_does_not_exceed_its_maximum) { // shows async_memory 5
       syclze_get_native(queue).list);
   CHECK_EQ(syclze_memory_pool_get_used_size(pool), 2 * SIZE);
   freed(queue, first);
+  CHECK_EQ(syclze_queue_wait(queue), OK);
+  REFUSED(none, syclze_malloc_async_from_pool(queue, 2 * SIZE, pool, &none, NULL, 0, NULL),
+      SYCLZE_RESULT_ERROR_MEMORY_ALLOCATION, "syclze_malloc_async_from_pool", "maximum size",
+      syclze_get_native(queue).list);
+  CHECK_EQ(syclze_memory_pool_get_reserved_size(pool), 2 * SIZE); /* as it was */
   freed(queue, second);
   CHECK_EQ(syclze_queue_wait(queue), OK);
   CHECK_EQ(syclze_memory_pool_get_reserved_size(pool), 2 * SIZE);

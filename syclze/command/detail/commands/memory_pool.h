@@ -162,15 +162,6 @@ SYCLZE_LOCAL struct syclze__status syclze__memory_pool_allocate(
   return syclze__status_of(result, "the driver's allocation failed");
 }
 
-/* Adds to the pool's reserved and used sizes; false above its maximum. */
-SYCLZE_INLINE bool syclze__memory_pool_reserve(struct syclze__memory_pool *pool, size_t size) {
-  SYCLZE__HELD(&syclze__memory_pools_of(pool)->lock);
-  if (size > pool->maximum || pool->reserved > pool->maximum - size) return false;
-  pool->reserved += size;
-  pool->used += size;
-  return true;
-}
-
 /* Takes a piece for an allocation by the state's queue: one of the pool, or a new one without an
  * event. It is in no list. */
 SYCLZE_LOCAL struct syclze__status syclze__memory_pool_take(struct syclze__memory_pool *pool,
@@ -179,10 +170,15 @@ SYCLZE_LOCAL struct syclze__status syclze__memory_pool_take(struct syclze__memor
   syclze__lock_acquire(&pools->lock);
   syclze__memory_pool_poll(pool);
   *piece = syclze__memory_pool_find(pool, state, size);
-  const size_t room = pool->maximum >= size ? pool->maximum - size : SIZE_MAX;
-  struct syclze__memory_piece *gone = syclze__memory_pool_trim(
-      pool, *piece != NULL || pool->threshold < room ? pool->threshold : room);
-  const bool has_room = *piece != NULL || syclze__memory_pool_reserve(pool, size);
+  const bool has_room =
+      *piece != NULL || (size <= pool->maximum && pool->used <= pool->maximum - size);
+  const size_t most = *piece == NULL && has_room ? pool->maximum - size : SIZE_MAX;
+  struct syclze__memory_piece *gone =
+      syclze__memory_pool_trim(pool, pool->threshold < most ? pool->threshold : most);
+  if (*piece == NULL && has_room) {
+    pool->reserved += size;
+    pool->used += size;
+  }
   syclze__lock_release(&pools->lock);
   syclze__pieces_free(gone);
   if (!has_room)
