@@ -217,6 +217,16 @@
 #define SYCLZE__ZE(function) (function)
 #endif
 
+/* Declares a struct of zeros; {0} and {} each warn in one of the languages. */
+#define SYCLZE__ZEROED(struct_type, name)                                                          \
+  struct_type name;                                                                                \
+  memset(&name, 0, sizeof name)
+
+/* Declares a struct of Level Zero with its ze_structure_type_t; all else is zero. */
+#define SYCLZE__ZE_STRUCT(struct_type, name, of_type)                                              \
+  SYCLZE__ZEROED(struct_type, name);                                                               \
+  name.stype = ZE_STRUCTURE_TYPE_##of_type
+
 #define SYCLZE__LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define SYCLZE__UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 

@@ -83,8 +83,7 @@ SYCLZE_COLD ze_result_t syclze_make_object(
 }
 
 SYCLZE_COLD syclze_backend_return syclze_object_get_native(syclze_object object) {
-  syclze_backend_return native;
-  memset(&native, 0, sizeof native);
+  SYCLZE__ZEROED(syclze_backend_return, native);
 #define SYCLZE__GET_NATIVE(kind_of, KIND, ...)                                                     \
   case SYCLZE_OBJECT_##KIND:                                                                       \
     native.kind_of = syclze_##kind_of##_get_native(object.kind_of);                                \

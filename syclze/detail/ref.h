@@ -148,8 +148,7 @@ SYCLZE_INLINE struct syclze__status syclze__check_handle(const void *native, uin
 SYCLZE_COLD ze_result_t syclze__fail_null(const char *function, void *object) {
   /* Every object is a pointer in a struct. */
   if (object != NULL) memset(object, 0, sizeof(void *));
-  return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-      "the input's or the result's pointer is null", NULL);
+  return syclze__fail_pointer(function, "the input's or the result's pointer is null");
 }
 
 /* Ends a make whose object was filled; `rep` is null after an error, which is reported. */
@@ -159,7 +158,7 @@ SYCLZE_LOCAL struct syclze__made syclze__make_end(struct syclze__status status, 
   if (rep != NULL)
     SYCLZE__CHECK_WRAPPED((struct syclze__ref *)rep, kind, native, ownership);
   else
-    made.result = syclze__fail(status.result, function, status.rule, native);
+    made.result = syclze__finish(status, function, native);
   (void)kind, (void)ownership;
   return made;
 }

@@ -72,6 +72,21 @@ SYCLZE_INLINE struct syclze__status syclze__invalid(const char *rule) {
   return syclze__status_of(SYCLZE_RESULT_ERROR_INVALID, rule);
 }
 
+/* Returns the result of a function, and reports a failure. */
+SYCLZE_INLINE ze_result_t syclze__finish(
+    struct syclze__status status, const char *function, const void *handle) {
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) return status.result;
+  return syclze__fail(status.result, function, status.rule, handle);
+}
+
+SYCLZE_INLINE ze_result_t syclze__fail_pointer(const char *function, const char *rule) {
+  return syclze__finish(syclze__null_pointer(rule), function, NULL);
+}
+
+SYCLZE_INLINE ze_result_t syclze__fail_handle(const char *function, const char *rule) {
+  return syclze__finish(syclze__null_handle(rule), function, NULL);
+}
+
 #if SYCLZE__BODIES
 
 SYCLZE_COLD struct syclze__status syclze__out_of_memory(void) {
@@ -135,8 +150,7 @@ SYCLZE_COLD ze_result_t syclze__fail_detail(ze_result_t result, const char *func
 }
 
 SYCLZE_COLD ze_result_t syclze__fail_memory(const char *function, const void *handle) {
-  const struct syclze__status status = syclze__out_of_memory();
-  return syclze__fail(status.result, function, status.rule, handle);
+  return syclze__finish(syclze__out_of_memory(), function, handle);
 }
 
 SYCLZE_COLD const syclze_diagnostic_handler *syclze_diagnostic_set_handler(

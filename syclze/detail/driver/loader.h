@@ -158,9 +158,7 @@ SYCLZE_LOCAL ze_result_t syclze__loader_fail(
 }
 
 SYCLZE_COLD ze_result_t syclze_loader_set(syclze_loader_find find, void *user) {
-  if (find == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_loader_set",
-        "the find function is null", NULL);
+  if (find == NULL) return syclze__fail_pointer("syclze_loader_set", "the find function is null");
   ze_result_t result = syclze__loader_publish(find, user, NULL);
   if (result == ZE_RESULT_SUCCESS) return result;
   return syclze__loader_fail(result, "syclze_loader_set", NULL);

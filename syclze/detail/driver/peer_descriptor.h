@@ -140,11 +140,10 @@ SYCLZE_LOCAL struct syclze__status syclze__descriptor_send(
   syclze_ipc_handle sent = *handle;
   union syclze__descriptor_message control;
   struct iovec part = {&sent, sizeof sent};
-  struct msghdr message;
   struct syclze__status status = syclze__allowed();
   int fetched = -1, descriptor;
   ptrdiff_t size;
-  memset(&message, 0, sizeof message);
+  SYCLZE__ZEROED(struct msghdr, message);
   memset(&control, 0, sizeof control);
   message.msg_iov = &part;
   message.msg_iovlen = 1;
@@ -172,9 +171,8 @@ SYCLZE_LOCAL struct syclze__status syclze__descriptor_receive(
     int socket, syclze_ipc_handle *handle, int *descriptor) {
   union syclze__descriptor_message control;
   struct iovec part = {handle, sizeof *handle};
-  struct msghdr message;
   ptrdiff_t size;
-  memset(&message, 0, sizeof message);
+  SYCLZE__ZEROED(struct msghdr, message);
   memset(&control, 0, sizeof control);
   message.msg_iov = &part;
   message.msg_iovlen = 1;

@@ -82,8 +82,7 @@ SYCLZE_LOCAL ze_result_t syclze__zes_device_free(
   if (memories == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   result = zes->memories(device, &count, memories);
   for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++) {
-    struct syclze__zes_memory_state state;
-    memset(&state, 0, sizeof state);
+    SYCLZE__ZEROED(struct syclze__zes_memory_state, state);
     state.stype = SYCLZE__ZES_MEMORY_STATE;
     result = zes->state(memories[i], &state);
     *free_size += state.free;
@@ -96,15 +95,13 @@ SYCLZE_LOCAL ze_result_t syclze__zes_device_free(
 SYCLZE_LOCAL struct syclze__status syclze__system_memory_free(
     const struct syclze__device *device, uint64_t *free_size) {
   const char *const rule = "the driver's system management has no memory of the device";
-  ze_device_properties_t properties;
   struct syclze__zes zes;
   void *its_device;
   ze_result_t result;
   if (!syclze__zes_find(&zes))
     return syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
         "the loader has no zesInit or zesDriverGetDeviceByUuidExp, which are of Level Zero 1.9");
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_device_properties_t, properties, DEVICE_PROPERTIES);
   result = SYCLZE__ZE(zeDeviceGetProperties)(device->native, &properties);
   if (result != ZE_RESULT_SUCCESS) return syclze__status_of(result, "zeDeviceGetProperties failed");
   result = zes.init(0);

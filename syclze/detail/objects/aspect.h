@@ -90,8 +90,7 @@ SYCLZE_COLD ze_result_t syclze_aspect_find(const char *name, syclze_aspect *aspe
   uint32_t found = 0;
   if (aspect != NULL) *aspect = (syclze_aspect)0;
   if (name == NULL || aspect == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_aspect_find",
-        "the name or the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_aspect_find", "the name or the result's pointer is null");
   if (syclze__aspect_lookup(0, name, &found) == NULL)
     return syclze__fail_detail(ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_aspect_find",
         "SYCL 2020 4.6.4.5: the aspect's name is unknown", NULL, name);
@@ -103,9 +102,8 @@ SYCLZE_COLD ze_result_t syclze_aspect_find(const char *name, syclze_aspect *aspe
 SYCLZE_LOCAL ze_result_t syclze__aspect_of_traits(
     syclze_device device, uint32_t aspect, bool *has) {
   const ze_device_handle_t native = device.rep->native;
-  syclze_device_traits traits;
   ze_result_t result;
-  memset(&traits, 0, sizeof traits);
+  SYCLZE__ZEROED(syclze_device_traits, traits);
   result = syclze__device_read_identity(native, &traits);
   if (result == ZE_RESULT_SUCCESS) result = syclze__device_read_code(native, &traits);
   if (result == ZE_RESULT_SUCCESS) result = syclze__device_read_memory(native, &traits);
@@ -134,9 +132,7 @@ SYCLZE_LOCAL ze_result_t syclze__aspect_of_properties(
     syclze_device device, uint32_t aspect, bool *has) {
   const bool is_clock = aspect == SYCLZE_ASPECT_QUEUE_PROFILING ||
                         aspect == SYCLZE_ASPECT_EXT_ONEAPI_QUEUE_PROFILING_TAG;
-  ze_device_properties_t properties;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_device_properties_t, properties, DEVICE_PROPERTIES);
   const ze_result_t result = SYCLZE__ZE(zeDeviceGetProperties)(device.rep->native, &properties);
   *has = is_clock ? properties.timerResolution != 0 : properties.type == ZE_DEVICE_TYPE_GPU;
   if (aspect == SYCLZE_ASPECT_EXT_INTEL_ESIMD) *has = *has && properties.vendorId == 0x8086;
@@ -155,9 +151,8 @@ SYCLZE_LOCAL ze_result_t syclze__aspect_of_memories(syclze_device device, bool *
 
 SYCLZE_LOCAL ze_result_t syclze__aspect_of_external_memory(
     syclze_device device, bool imports, bool *has) {
-  ze_device_external_memory_properties_t properties;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES;
+  SYCLZE__ZE_STRUCT(
+      ze_device_external_memory_properties_t, properties, DEVICE_EXTERNAL_MEMORY_PROPERTIES);
   const ze_result_t result =
       SYCLZE__ZE(zeDeviceGetExternalMemoryProperties)(device.rep->native, &properties);
   *has = (imports ? properties.memoryAllocationImportTypes
@@ -166,9 +161,7 @@ SYCLZE_LOCAL ze_result_t syclze__aspect_of_external_memory(
 }
 
 SYCLZE_LOCAL ze_result_t syclze__aspect_of_ipc(syclze_device device, uint32_t aspect, bool *has) {
-  ze_driver_ipc_properties_t properties;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_DRIVER_IPC_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_driver_ipc_properties_t, properties, DRIVER_IPC_PROPERTIES);
   const ze_result_t result =
       SYCLZE__ZE(zeDriverGetIpcProperties)(device.rep->platform->native, &properties);
   *has = (properties.flags & (aspect == SYCLZE_ASPECT_EXT_ONEAPI_IPC_EVENT
@@ -209,14 +202,12 @@ SYCLZE_LOCAL ze_result_t syclze__aspect_of_function(
 }
 
 SYCLZE_LOCAL ze_result_t syclze__aspect_of_query(syclze_device device, uint32_t aspect, bool *has) {
-  ze_pci_ext_properties_t address;
   uint64_t free_size;
   if (aspect == SYCLZE_ASPECT_EXT_INTEL_FREE_MEMORY) {
     *has = syclze__system_memory_free(device.rep, &free_size).result == ZE_RESULT_SUCCESS;
     return ZE_RESULT_SUCCESS;
   }
-  memset(&address, 0, sizeof address);
-  address.stype = ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_pci_ext_properties_t, address, PCI_EXT_PROPERTIES);
   *has = SYCLZE__ZE(zeDevicePciGetPropertiesExt)(device.rep->native, &address) == ZE_RESULT_SUCCESS;
   return ZE_RESULT_SUCCESS;
 }
@@ -327,8 +318,8 @@ SYCLZE_LOCAL ze_result_t syclze__device_has_impl(
         "a query of the device's properties failed");
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
   if (has != NULL) *has = false;
-  return syclze__fail(status.result, "syclze_device_has", status.rule,
-      device.rep != NULL ? device.rep->native : NULL);
+  return syclze__finish(
+      status, "syclze_device_has", device.rep != NULL ? device.rep->native : NULL);
 }
 
 SYCLZE_COLD ze_result_t syclze_device_has(syclze_device device, syclze_aspect aspect, bool *has) {

@@ -87,7 +87,7 @@ SYCLZE_COLD ze_result_t syclze_image_get_row_pitch_for(syclze_context context, s
     status = syclze__row_pitch_for(context.rep, device.rep, width, height, pixel_size, row_pitch);
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
   if (row_pitch != NULL) *row_pitch = 0;
-  return syclze__fail(status.result, "syclze_image_get_row_pitch_for", status.rule, NULL);
+  return syclze__finish(status, "syclze_image_get_row_pitch_for", NULL);
 }
 
 /* Checks that the parts of an extension suit each other and the image. */
@@ -180,12 +180,9 @@ SYCLZE_COLD ze_result_t syclze_image_get_device_offset(syclze_image image, uint6
   const char *const function = "syclze_image_get_device_offset";
   ze_result_t(ZE_APICALL * get_offset)(ze_image_handle_t, uint64_t *) = NULL;
   struct syclze__status status = syclze__allowed();
-  if (offset == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  if (offset == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   *offset = 0;
-  if (image.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the image is null", NULL);
+  if (image.rep == NULL) return syclze__fail_handle(function, "the image is null");
   SYCLZE__CHECK_USE(image, function, SYCLZE_RESULT_ERROR_INVALID);
 #if SYCLZE_HAS_DLSYM
   void *address = syclze__loader_symbol("zeImageGetDeviceOffsetExp");
@@ -199,7 +196,7 @@ SYCLZE_COLD ze_result_t syclze_image_get_device_offset(syclze_image image, uint6
         "zeImageGetDeviceOffsetExp failed: the image may not be bindless");
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
   *offset = 0;
-  return syclze__fail(status.result, function, status.rule, image.rep->memory.native);
+  return syclze__finish(status, function, image.rep->memory.native);
 }
 
 #endif

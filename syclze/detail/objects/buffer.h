@@ -88,7 +88,6 @@ SYCLZE_LOCAL struct syclze__status syclze__check_range(
 /* Checks the allocation, and returns its size and type. */
 SYCLZE_INLINE struct syclze__status syclze__check_allocation(const syclze_buffer_input *input,
     const struct syclze__context *context, size_t *size, ze_memory_type_t *type) {
-  ze_memory_allocation_properties_t properties;
   ze_device_handle_t device = NULL;
   void *base = NULL;
   ze_result_t result;
@@ -101,8 +100,7 @@ SYCLZE_INLINE struct syclze__status syclze__check_allocation(const syclze_buffer
   }
   if (SYCLZE__UNLIKELY(context->device_count != 1))
     return syclze__invalid("Level-Zero backend 4.3: a buffer's context must have a single device");
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_memory_allocation_properties_t, properties, MEMORY_ALLOCATION_PROPERTIES);
   result = SYCLZE__ZE(zeMemGetAllocProperties)(
       context->native, input->native_handle, &properties, &device);
   if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
@@ -177,8 +175,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__make_buffer_of(const syclze_buffer_input *
   size_t size;
   if (buffer != NULL) buffer->rep = NULL;
   if (SYCLZE__UNLIKELY(buffer == NULL || input == NULL))
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the input's or the result's pointer is null", NULL);
+    return syclze__fail_pointer(function, "the input's or the result's pointer is null");
   status = syclze__check_allocation(input, context.rep, &size, &shape.type);
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
     buffer->rep = syclze__buffer_take(input, context.rep, available, size, &shape);
@@ -191,7 +188,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__make_buffer_of(const syclze_buffer_input *
     if (buffer->rep != NULL) return ZE_RESULT_SUCCESS;
     status = syclze__out_of_memory();
   }
-  return syclze__fail(status.result, function, status.rule, input->native_handle);
+  return syclze__finish(status, function, input->native_handle);
 }
 
 SYCLZE_WARM ze_result_t syclze__make_buffer_impl(

@@ -36,9 +36,7 @@ SYCLZE_LOCAL ze_result_t syclze__device_is_integrated(
   enum { NO = 1, YES };
   uint8_t known = __atomic_load_n(&device->is_integrated, __ATOMIC_RELAXED);
   if (known == 0) {
-    ze_device_properties_t properties;
-    memset(&properties, 0, sizeof properties);
-    properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+    SYCLZE__ZE_STRUCT(ze_device_properties_t, properties, DEVICE_PROPERTIES);
     const ze_result_t result = SYCLZE__ZE(zeDeviceGetProperties)(device->native, &properties);
     if (result != ZE_RESULT_SUCCESS) return result;
     known = (properties.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED) != 0 ? YES : NO;
@@ -64,10 +62,9 @@ SYCLZE_LOCAL ze_result_t syclze__context_has_system_memory(
     const struct syclze__context *context, bool *has) {
   *has = true;
   for (uint32_t i = 0; i < context->device_count && *has; i++) {
-    ze_device_memory_access_properties_t access;
     ze_result_t result;
-    memset(&access, 0, sizeof access);
-    access.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES;
+    SYCLZE__ZE_STRUCT(
+        ze_device_memory_access_properties_t, access, DEVICE_MEMORY_ACCESS_PROPERTIES);
     result = SYCLZE__ZE(zeDeviceGetMemoryAccessProperties)(context->devices[i]->native, &access);
     if (result != ZE_RESULT_SUCCESS) return result;
     *has = (access.sharedSystemAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW) != 0;
@@ -78,11 +75,9 @@ SYCLZE_LOCAL ze_result_t syclze__context_has_system_memory(
 /* Checks if the data of the host can be the buffer's memory, and queries their type. */
 SYCLZE_LOCAL struct syclze__status syclze__check_host_data(
     const struct syclze__context *context, const void *data, bool *is_shared) {
-  ze_memory_allocation_properties_t properties;
   ze_device_handle_t device = NULL;
   ze_result_t result;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_memory_allocation_properties_t, properties, MEMORY_ALLOCATION_PROPERTIES);
   result = SYCLZE__ZE(zeMemGetAllocProperties)(context->native, data, &properties, &device);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "zeMemGetAllocProperties refuses the data of the host");
@@ -244,8 +239,7 @@ SYCLZE_COLD ze_result_t syclze_buffer_create(
   bool is_shared = false;
   if (buffer != NULL) buffer->rep = NULL;
   if (buffer == NULL || desc == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the descriptor's or the result's pointer is null", NULL);
+    return syclze__fail_pointer(function, "the descriptor's or the result's pointer is null");
   status = syclze__check_in(context.rep);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_buffer_desc(desc, &shape);
@@ -256,15 +250,14 @@ SYCLZE_COLD ze_result_t syclze_buffer_create(
     shape.type = ZE_MEMORY_TYPE_HOST;
   } else if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__created_allocate(desc, context.rep, &shape, &memory);
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, desc->host_data);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, desc->host_data);
   SYCLZE__TRACE_CALL(
       call, BUFFER_CREATE, SYCLZE__WORD(context.rep), shape.size, SYCLZE__WORD(&buffer->rep));
   status = syclze__created_fill(desc, context.rep, &shape, memory, &buffer->rep);
   (void)SYCLZE__TRACE_RESULT(call, status.result);
   if (status.result != ZE_RESULT_SUCCESS) {
     if (!is_shared) SYCLZE__ZE(zeMemFree)(context.rep->native, memory);
-    return syclze__fail(status.result, function, status.rule, desc->host_data);
+    return syclze__finish(status, function, desc->host_data);
   }
 #if XPTI_ENABLE_INSTRUMENTATION
   if (SYCLZE__TRACING_COMMANDS()) {
@@ -280,11 +273,10 @@ SYCLZE_LOCAL struct syclze__origin *syclze__origin_of(
     syclze_buffer buffer, const char *function, ze_result_t *result) {
   struct syclze__origin *origin = buffer.rep != NULL ? buffer.rep->memory.origin : NULL;
   if (origin != NULL && origin->root == NULL) return origin;
-  *result =
-      buffer.rep == NULL
-          ? syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the buffer is null", NULL)
-          : syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
-                "the buffer is not of syclze_buffer_create", buffer.rep->memory.native);
+  *result = buffer.rep == NULL
+                ? syclze__fail_handle(function, "the buffer is null")
+                : syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
+                      "the buffer is not of syclze_buffer_create", buffer.rep->memory.native);
   return NULL;
 }
 

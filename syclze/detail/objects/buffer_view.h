@@ -27,9 +27,8 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__view_end(struct syclze__memory *memory) {
 
 #if XPTI_ENABLE_INSTRUMENTATION
 SYCLZE_LOCAL void syclze__view_trace(struct syclze__buffer *view, const char *function) {
-  struct syclze__trace_storage_info info;
   struct syclze__trace_node *node;
-  memset(&info, 0, sizeof info);
+  SYCLZE__ZEROED(struct syclze__trace_storage_info, info);
   info.type = "sub_buffer_creation_node";
   info.function = function;
   info.object = view;
@@ -109,8 +108,7 @@ SYCLZE_WARM ze_result_t syclze_buffer_create_sub(
   struct syclze__status status = syclze__allowed();
   size_t begin = 0;
   if (SYCLZE__UNLIKELY(buffer == NULL))
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+    return syclze__fail_pointer(function, "the result's pointer is null");
   buffer->rep = NULL;
   shape.size = 0; /* compilers warn otherwise */
   if (SYCLZE__UNLIKELY(parent.rep == NULL || offset == NULL || count == NULL))
@@ -120,8 +118,7 @@ SYCLZE_WARM ze_result_t syclze_buffer_create_sub(
   else
     status = syclze__check_sub(parent.rep, offset, count, &shape, &begin);
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS))
-    return syclze__fail(status.result, function, status.rule,
-        parent.rep != NULL ? parent.rep->memory.native : NULL);
+    return syclze__finish(status, function, parent.rep != NULL ? parent.rep->memory.native : NULL);
   SYCLZE__TRACE_CALL(
       call, BUFFER_SUB, SYCLZE__WORD(parent.rep), begin, shape.size, SYCLZE__WORD(buffer));
   return SYCLZE__TRACE_RESULT(
@@ -133,9 +130,7 @@ SYCLZE_COLD ze_result_t syclze_buffer_reinterpret(syclze_buffer parent, size_t e
   const char *const function = "syclze_buffer_reinterpret";
   struct syclze__buffer shape;
   struct syclze__status status;
-  if (buffer == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  if (buffer == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   buffer->rep = NULL;
   status = syclze__check_parent(parent, range);
   if (status.result == ZE_RESULT_SUCCESS)
@@ -144,8 +139,7 @@ SYCLZE_COLD ze_result_t syclze_buffer_reinterpret(syclze_buffer parent, size_t e
     status =
         syclze__invalid("SYCL 2020 4.7.2.1: a reinterpreted buffer must be as large as the buffer");
   if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule,
-        parent.rep != NULL ? parent.rep->memory.native : NULL);
+    return syclze__finish(status, function, parent.rep != NULL ? parent.rep->memory.native : NULL);
   return syclze__view_new(
       parent.rep, 0, syclze_buffer_is_sub_buffer(parent), &shape, function, buffer);
 }

@@ -24,8 +24,7 @@ SYCLZE_COLD ze_result_t syclze_platform_get_composite_devices(
         syclze__devices_enumerate(platform.rep), "the devices could not be enumerated");
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__composites_find(platform.rep);
   if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(
-        status.result, function, status.rule, platform.rep != NULL ? platform.rep->native : NULL);
+    return syclze__finish(status, function, platform.rep != NULL ? platform.rep->native : NULL);
   d = __atomic_load_n(&platform.rep->composites, __ATOMIC_ACQUIRE);
   for (; d != NULL && (capacity == 0 || *count < capacity); d = d->next) {
     if (capacity != 0 && devices != NULL) devices[*count].rep = d;
@@ -47,8 +46,8 @@ SYCLZE_COLD ze_result_t syclze_device_get_composite(
     composite->rep = __atomic_load_n(&device.rep->composite, __ATOMIC_RELAXED);
     return status.result;
   }
-  return syclze__fail(status.result, "syclze_device_get_composite", status.rule,
-      device.rep != NULL ? device.rep->native : NULL);
+  return syclze__finish(
+      status, "syclze_device_get_composite", device.rep != NULL ? device.rep->native : NULL);
 }
 
 SYCLZE_COLD ze_result_t syclze_device_get_components(

@@ -308,15 +308,13 @@ SYCLZE_COLD struct syclze__made syclze__make_context_slow(
 }
 
 SYCLZE_LOCAL ze_result_t syclze__native_context_create(struct syclze__context *context) {
-  ze_context_desc_t desc;
   ze_device_handle_t *devices =
       (ze_device_handle_t *)calloc(context->device_count, sizeof *devices);
   ze_result_t result;
   if (devices == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   for (uint32_t i = 0; i < context->device_count; i++)
     devices[i] = context->devices[i]->native;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC;
+  SYCLZE__ZE_STRUCT(ze_context_desc_t, desc, CONTEXT_DESC);
   result = SYCLZE__ZE(zeContextCreateEx)(context->devices[0]->platform->native, &desc,
       context->device_count, devices, &context->native);
   free(devices);
@@ -329,8 +327,7 @@ SYCLZE_COLD ze_result_t syclze__context_create_impl(
   struct syclze__status status;
   struct syclze__context *created = NULL;
   if (context == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_context_create",
-        "the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_context_create", "the result's pointer is null");
   context->rep = NULL;
   status = syclze__check_device_list(device_list, device_count);
   if (status.result == ZE_RESULT_SUCCESS) {
@@ -344,7 +341,7 @@ SYCLZE_COLD ze_result_t syclze__context_create_impl(
       syclze__context_devices_free(created);
       syclze__pool_release(&created->parent.ref.slot);
     }
-    return syclze__fail(status.result, "syclze_context_create", status.rule, NULL);
+    return syclze__finish(status, "syclze_context_create", NULL);
   }
   SYCLZE__CHECK_WRAPPED(&created->parent.ref, "context", created->native, SYCLZE__TRANSFERRED);
   context->rep = created;

@@ -65,8 +65,7 @@ SYCLZE_COLD ze_result_t syclze__device_search(ze_device_handle_t handle, syclze_
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_device",
         "the result's pointer is null", handle);
   if (handle == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_make_device",
-        "the device's handle is null", NULL);
+    return syclze__fail_handle("syclze_make_device", "the device's handle is null");
   device->rep = syclze__composite_known(handle);
   if (device->rep != NULL) return ZE_RESULT_SUCCESS;
   result = syclze__device_handle_search(handle, &device->rep);
@@ -77,7 +76,7 @@ SYCLZE_COLD ze_result_t syclze__device_search(ze_device_handle_t handle, syclze_
           ? syclze__status_of(result, syclze__search_rule(result))
           : syclze__invalid(
                 "Level-Zero backend 4.3: the device must be one of those that enumeration gives");
-  return syclze__fail(status.result, "syclze_make_device", status.rule, handle);
+  return syclze__finish(status, "syclze_make_device", handle);
 }
 
 /* The direct children of `parent`, or the root devices. */

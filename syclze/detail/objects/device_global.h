@@ -33,9 +33,7 @@ SYCLZE_LOCAL ze_result_t syclze__device_global_find_impl(
   size_t unused;
   if (size == NULL) size = &unused;
   *size = 0;
-  if (pointer == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  if (pointer == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   status = syclze__device_global_find(bundle.rep, name, pointer, size);
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
   return syclze__fail_detail(status.result, function, status.rule,

@@ -38,9 +38,7 @@ SYCLZE_LOCAL void syclze__limits_set_sub_groups(
 
 SYCLZE_LOCAL ze_result_t syclze__limits_read_compute(
     ze_device_handle_t device, syclze_device_limits *limits) {
-  ze_device_compute_properties_t compute;
-  memset(&compute, 0, sizeof compute);
-  compute.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_device_compute_properties_t, compute, DEVICE_COMPUTE_PROPERTIES);
   const ze_result_t result = SYCLZE__ZE(zeDeviceGetComputeProperties)(device, &compute);
   limits->max_work_group_size = compute.maxTotalGroupSize;
   limits->max_work_item_sizes[0] = compute.maxGroupSizeX;
@@ -56,12 +54,8 @@ SYCLZE_LOCAL ze_result_t syclze__limits_read_compute(
 
 SYCLZE_LOCAL ze_result_t syclze__limits_read_code(
     ze_device_handle_t device, syclze_device_limits *limits) {
-  ze_float_atomic_ext_properties_t atomics;
-  ze_device_module_properties_t module;
-  memset(&atomics, 0, sizeof atomics);
-  memset(&module, 0, sizeof module);
-  atomics.stype = ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES;
-  module.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_float_atomic_ext_properties_t, atomics, FLOAT_ATOMIC_EXT_PROPERTIES);
+  SYCLZE__ZE_STRUCT(ze_device_module_properties_t, module, DEVICE_MODULE_PROPERTIES);
   module.pNext = &atomics;
   const ze_result_t result = SYCLZE__ZE(zeDeviceGetModuleProperties)(device, &module);
   limits->max_parameter_size = module.maxArgumentsSize;
@@ -81,9 +75,7 @@ SYCLZE_LOCAL ze_result_t syclze__limits_read_code(
 /* A driver without images may lack the query. */
 SYCLZE_LOCAL ze_result_t syclze__limits_read_images(
     ze_device_handle_t device, syclze_device_limits *limits) {
-  ze_device_image_properties_t images;
-  memset(&images, 0, sizeof images);
-  images.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_device_image_properties_t, images, DEVICE_IMAGE_PROPERTIES);
   const ze_result_t result = SYCLZE__ZE(zeDeviceGetImageProperties)(device, &images);
   if (result != ZE_RESULT_SUCCESS)
     return result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE ? ZE_RESULT_SUCCESS : result;
@@ -100,9 +92,7 @@ SYCLZE_LOCAL ze_result_t syclze__limits_read_images(
 
 SYCLZE_LOCAL ze_result_t syclze__limits_read_memory(
     ze_device_handle_t device, syclze_device_limits *limits) {
-  ze_device_memory_access_properties_t access;
-  memset(&access, 0, sizeof access);
-  access.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_device_memory_access_properties_t, access, DEVICE_MEMORY_ACCESS_PROPERTIES);
   const ze_result_t result = SYCLZE__ZE(zeDeviceGetMemoryAccessProperties)(device, &access);
   limits->usm_host = access.hostAllocCapabilities;
   limits->usm_device = access.deviceAllocCapabilities;
@@ -142,9 +132,7 @@ SYCLZE_LOCAL ze_result_t syclze__limits_read_vectors(
 
 SYCLZE_LOCAL struct syclze__status syclze__limits_read(
     ze_device_handle_t device, syclze_device_limits *limits) {
-  ze_device_properties_t properties;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_device_properties_t, properties, DEVICE_PROPERTIES);
   ze_result_t result = SYCLZE__ZE(zeDeviceGetProperties)(device, &properties);
   limits->simd_width = properties.physicalEUSimdWidth;
   limits->threads_per_compute_unit = properties.numThreadsPerEU;

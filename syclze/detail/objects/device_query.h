@@ -33,11 +33,9 @@ SYCLZE_LOCAL ze_result_t syclze__device_get_info_impl(
     syclze_device device, syclze_device_info *info) {
   const char *const function = "syclze_device_get_info";
   struct syclze__status status = syclze__check_query(device.rep, info);
-  ze_device_properties_t properties;
   if (info != NULL) memset(info, 0, sizeof *info);
   if (status.result != ZE_RESULT_SUCCESS) return syclze__query_end(status, function, device.rep);
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_device_properties_t, properties, DEVICE_PROPERTIES);
   status = syclze__status_of(SYCLZE__ZE(zeDeviceGetProperties)(device.rep->native, &properties),
       "zeDeviceGetProperties failed");
   if (status.result == ZE_RESULT_SUCCESS)
@@ -71,15 +69,12 @@ SYCLZE_COLD ze_result_t syclze_device_get_info(syclze_device device, syclze_devi
 SYCLZE_LOCAL ze_result_t syclze__device_get_pci_address_impl(
     syclze_device device, syclze_pci_address *address) {
   struct syclze__status status = syclze__check_query(device.rep, address);
-  ze_pci_ext_properties_t properties;
+  SYCLZE__ZE_STRUCT(ze_pci_ext_properties_t, properties, PCI_EXT_PROPERTIES);
   if (address != NULL) memset(address, 0, sizeof *address);
-  if (status.result == ZE_RESULT_SUCCESS) {
-    memset(&properties, 0, sizeof properties);
-    properties.stype = ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES;
+  if (status.result == ZE_RESULT_SUCCESS)
     status =
         syclze__status_of(SYCLZE__ZE(zeDevicePciGetPropertiesExt)(device.rep->native, &properties),
             "zeDevicePciGetPropertiesExt failed: the device may have no PCI address");
-  }
   if (status.result == ZE_RESULT_SUCCESS) {
     address->domain = properties.address.domain;
     address->bus = properties.address.bus;

@@ -26,11 +26,8 @@ SYCLZE_COLD ze_result_t syclze_dlpack_get_ordinal(syclze_device device, int32_t 
   syclze_device root;
   ze_result_t result;
   if (ordinal != NULL) *ordinal = -1;
-  if (ordinal == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
-  if (device.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the device is null", NULL);
+  if (ordinal == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
+  if (device.rep == NULL) return syclze__fail_handle(function, "the device is null");
   root = syclze_device_get_root(device);
   result = syclze_device_get_selected(&count, NULL);
   if (result != ZE_RESULT_SUCCESS) return result;
@@ -147,15 +144,13 @@ SYCLZE_COLD ze_result_t syclze_dlpack_export(void *memory, syclze_context contex
   uint64_t end = 0;
   if (tensor != NULL) *tensor = NULL;
   if (tensor == NULL || memory == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the memory's or the result's pointer is null", NULL);
+    return syclze__fail_pointer(function, "the memory's or the result's pointer is null");
   status = syclze__dlpack_check(desc, &end);
   if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__dlpack_place(memory, context, desc->flags, end, &known, &on_host, &ordinal);
   if (status.result == ZE_RESULT_SUCCESS && !known)
     status = syclze__invalid("the memory must be USM of the context");
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, memory);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, memory);
   made = (struct syclze__dlpack_tensor *)calloc(1, sizeof *made);
   if (made == NULL) return syclze__fail_memory(function, memory);
   made->owner = owner;
@@ -175,16 +170,13 @@ SYCLZE_COLD ze_result_t syclze_dlpack_export_buffer(
   void *data;
   ze_result_t result;
   if (tensor != NULL) *tensor = NULL;
-  if (tensor == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  if (tensor == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   status = syclze__dlpack_check(desc, &end);
   if (status.result == ZE_RESULT_SUCCESS && buffer.rep == NULL)
     status = syclze__null_handle("the buffer is null");
   if (status.result == ZE_RESULT_SUCCESS && end > syclze_buffer_byte_size(buffer))
     status = syclze__invalid("the elements must lie in the buffer");
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
   made = (struct syclze__dlpack_tensor *)calloc(1, sizeof *made);
   if (made == NULL) return syclze__fail_memory(function, NULL);
   result = syclze_host_accessor_create(buffer, SYCLZE_ACCESS_READ_WRITE, &made->accessor);
@@ -199,7 +191,7 @@ SYCLZE_COLD ze_result_t syclze_dlpack_export_buffer(
       data, syclze_buffer_get_context(buffer), desc->flags, end, &known, &on_host, &ordinal);
   if (status.result != ZE_RESULT_SUCCESS) {
     syclze__dlpack_delete(&made->managed);
-    return syclze__fail(status.result, function, status.rule, data);
+    return syclze__finish(status, function, data);
   }
   syclze__dlpack_fill(made, desc, data, on_host, ordinal);
   *tensor = &made->managed;
@@ -231,11 +223,10 @@ SYCLZE_COLD ze_result_t syclze_dlpack_get_memory(
   ze_result_t result;
   if (memory != NULL) *memory = NULL;
   if (tensor == NULL || memory == NULL || size == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the tensor or a result's pointer is null", NULL);
+    return syclze__fail_pointer(function, "the tensor or a result's pointer is null");
   status = syclze__dlpack_size(&tensor->dl_tensor, size);
   if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, tensor->dl_tensor.data);
+    return syclze__finish(status, function, tensor->dl_tensor.data);
   data = (char *)tensor->dl_tensor.data + tensor->dl_tensor.byte_offset;
   result = syclze_usm_get_info(data, context, &info);
   if (result != ZE_RESULT_SUCCESS) return result;
@@ -254,14 +245,12 @@ SYCLZE_LOCAL ze_result_t syclze__dlpack_owner(void *data) {
 
 SYCLZE_COLD ze_result_t syclze_dlpack_import_buffer(
     struct DLManagedTensor *tensor, syclze_context context, syclze_buffer *buffer) {
-  syclze_buffer_input input;
   syclze_owner owner;
   size_t size = 0;
   ze_result_t result;
-  memset(&input, 0, sizeof input);
+  SYCLZE__ZEROED(syclze_buffer_input, input);
   if (buffer == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_dlpack_import_buffer",
-        "the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_dlpack_import_buffer", "the result's pointer is null");
   buffer->rep = NULL;
   result = syclze_dlpack_get_memory(tensor, context, &input.native_handle, &size);
   if (result != ZE_RESULT_SUCCESS) return result;
@@ -286,8 +275,7 @@ SYCLZE_COLD ze_result_t syclze_dlpack_order(syclze_queue producer, syclze_queue 
   syclze_event done;
   ze_result_t result;
   if (producer.rep == NULL || consumer.rep == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_dlpack_order", "a queue is null", NULL);
+    return syclze__fail_handle("syclze_dlpack_order", "a queue is null");
   if (producer.rep == consumer.rep) return ZE_RESULT_SUCCESS;
   result = syclze_queue_submit_barrier(producer, &done);
   if (result != ZE_RESULT_SUCCESS) return result;

@@ -68,12 +68,9 @@ SYCLZE_LOCAL ze_result_t syclze__event_create_slow(
       flags & SYCLZE_EVENT_FLAG_PROFILING ? SYCLZE__EVENT_TIMESTAMP : SYCLZE__EVENT_PLAIN;
   struct syclze__status status;
   if (event == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_event_create",
-        "the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_event_create", "the result's pointer is null");
   event->rep = NULL;
-  if (context.rep == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_event_create", "the context is null", NULL);
+  if (context.rep == NULL) return syclze__fail_handle("syclze_event_create", "the context is null");
   SYCLZE__CHECK_USE(context, "syclze_event_create", SYCLZE_RESULT_ERROR_INVALID);
   status = syclze__status_of(
       ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags must be of syclze_event_flag");

@@ -249,11 +249,9 @@ SYCLZE_LOCAL ze_result_t syclze__event_pool_create(struct syclze__context *conte
     enum syclze__event_kind kind, struct syclze__event_pool *pool) {
   ze_device_handle_t *devices =
       (ze_device_handle_t *)calloc(context->device_count, sizeof *devices);
-  ze_event_pool_desc_t desc;
   ze_result_t result;
   if (devices == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC;
+  SYCLZE__ZE_STRUCT(ze_event_pool_desc_t, desc, EVENT_POOL_DESC);
   desc.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE;
   if (kind & SYCLZE__EVENT_TIMESTAMP) desc.flags |= ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP;
   desc.count = pool->capacity;
@@ -281,11 +279,9 @@ SYCLZE_LOCAL ze_result_t syclze__native_event_create(const struct syclze__event_
   enum { WAITS_BY_SYSTEM = 1, SIGNALS_BY_INTERRUPT = 2 };
   struct syclze__event_sync_mode low_power = {
       0x00030016, NULL, WAITS_BY_SYSTEM | SIGNALS_BY_INTERRUPT, 0};
-  ze_event_desc_t desc;
   ze_result_t result;
   if (created == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
+  SYCLZE__ZE_STRUCT(ze_event_desc_t, desc, EVENT_DESC);
   if (kind & SYCLZE__EVENT_LOW_POWER) desc.pNext = &low_power;
   desc.index = index;
   desc.signal = ZE_EVENT_SCOPE_FLAG_HOST;

@@ -20,10 +20,8 @@ SYCLZE_LOCAL struct syclze__status syclze__clock_of(
   uint64_t resolution = __atomic_load_n(&device->timer_resolution, __ATOMIC_ACQUIRE);
   uint32_t bits;
   if (resolution == 0) {
-    ze_device_properties_t properties;
-    memset(&properties, 0, sizeof properties);
     /* Its resolution is in cycles per second, unlike the first version's. */
-    properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
+    SYCLZE__ZE_STRUCT(ze_device_properties_t, properties, DEVICE_PROPERTIES_1_2);
     const ze_result_t result = SYCLZE__ZE(zeDeviceGetProperties)(device->native, &properties);
     if (result != ZE_RESULT_SUCCESS)
       return syclze__status_of(result, "zeDeviceGetProperties failed");
@@ -88,8 +86,7 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling(
   ze_kernel_timestamp_result_t times;
   struct syclze__status status;
   if (start == NULL || end == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a result's pointer is null", NULL);
+    return syclze__fail_pointer(function, "a result's pointer is null");
   *start = *end = 0;
   status = syclze__check_profiling(event, device, &clock);
   if (status.result == ZE_RESULT_SUCCESS && syclze__event_has_no_times(event.rep))
@@ -100,8 +97,7 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling(
     if (status.result == ZE_RESULT_NOT_READY) return status.result;
   }
   if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(
-        status.result, function, status.rule, event.rep != NULL ? event.rep->native : NULL);
+    return syclze__finish(status, function, event.rep != NULL ? event.rep->native : NULL);
   *start = syclze__clock_time(&clock, times.global.kernelStart);
   *end = syclze__clock_time(&clock, times.global.kernelEnd);
   return ZE_RESULT_SUCCESS;
@@ -112,9 +108,7 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling_submit(
   const char *const function = "syclze_event_get_profiling_submit";
   struct syclze__clock clock;
   struct syclze__status status;
-  if (submit == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  if (submit == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   *submit = 0;
   status = syclze__check_profiling(event, device, &clock);
   if (status.result == ZE_RESULT_SUCCESS &&
@@ -122,8 +116,7 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling_submit(
     status = syclze__status_of(SYCLZE_RESULT_ERROR_PROFILING,
         "the event is of no submission, or its time could not be measured");
   if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(
-        status.result, function, status.rule, event.rep != NULL ? event.rep->native : NULL);
+    return syclze__finish(status, function, event.rep != NULL ? event.rep->native : NULL);
   *submit = syclze__clock_time(&clock, event.rep->submitted);
   return ZE_RESULT_SUCCESS;
 }

@@ -52,8 +52,7 @@ SYCLZE_COLD ze_result_t syclze__event_await(struct syclze__event *event) {
 SYCLZE_COLD ze_result_t syclze_events_wait(const syclze_event *events, uint32_t count) {
   ze_result_t first = ZE_RESULT_SUCCESS;
   if (events == NULL && count != 0)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_events_wait",
-        "the list of events is null", NULL);
+    return syclze__fail_pointer("syclze_events_wait", "the list of events is null");
   for (uint32_t i = 0; i < count; i++) {
     const ze_result_t result = syclze_event_wait(events[i]);
     if (first == ZE_RESULT_SUCCESS) first = result;
@@ -82,8 +81,7 @@ SYCLZE_COLD ze_result_t syclze__event_get_status_impl(
 
 SYCLZE_COLD ze_result_t syclze_event_get_status(syclze_event event, syclze_event_status *status) {
   if (status == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_event_get_status",
-        "the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_event_get_status", "the result's pointer is null");
   *status = event.rep == NULL ? SYCLZE_EVENT_STATUS_COMPLETE : SYCLZE_EVENT_STATUS_SUBMITTED;
   if (event.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__RETURN_IF_TRACED(event_get_status, event, status);

@@ -13,17 +13,14 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_LOCAL ze_result_t syclze__external_memory_get_support_impl(syclze_device device,
     ze_external_memory_type_flags_t *imports, ze_external_memory_type_flags_t *exports) {
   const char *const function = "syclze_external_memory_get_support";
-  ze_device_external_memory_properties_t properties;
   ze_result_t result;
   if (imports != NULL) *imports = 0;
   if (exports != NULL) *exports = 0;
   if (imports == NULL || exports == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "a result's pointer is null", NULL);
-  if (device.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the device is null", NULL);
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES;
+    return syclze__fail_pointer(function, "a result's pointer is null");
+  if (device.rep == NULL) return syclze__fail_handle(function, "the device is null");
+  SYCLZE__ZE_STRUCT(
+      ze_device_external_memory_properties_t, properties, DEVICE_EXTERNAL_MEMORY_PROPERTIES);
   result = SYCLZE__ZE(zeDeviceGetExternalMemoryProperties)(device.rep->native, &properties);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__fail(
@@ -43,12 +40,11 @@ SYCLZE_COLD ze_result_t syclze_external_memory_get_support(syclze_device device,
 /* Checks that the device imports, or else exports, the type. */
 SYCLZE_LOCAL struct syclze__status syclze__external_check(const struct syclze__context *context,
     const struct syclze__device *device, uint32_t type, bool imports) {
-  ze_device_external_memory_properties_t properties;
   struct syclze__status status = syclze__check_device_in(context, device);
   ze_result_t result;
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES;
+  SYCLZE__ZE_STRUCT(
+      ze_device_external_memory_properties_t, properties, DEVICE_EXTERNAL_MEMORY_PROPERTIES);
   result = SYCLZE__ZE(zeDeviceGetExternalMemoryProperties)(device->native, &properties);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "zeDeviceGetExternalMemoryProperties failed");
@@ -64,9 +60,7 @@ SYCLZE_LOCAL struct syclze__status syclze__external_check(const struct syclze__c
 SYCLZE_LOCAL ze_result_t syclze__external_allocate(size_t size, const void *extension,
     struct syclze__status status, syclze_device device, syclze_context context,
     const char *function, void **memory) {
-  ze_device_mem_alloc_desc_t desc;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
+  SYCLZE__ZE_STRUCT(ze_device_mem_alloc_desc_t, desc, DEVICE_MEM_ALLOC_DESC);
   desc.pNext = extension;
   if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__status_of(SYCLZE__ZE(zeMemAllocDevice)(
@@ -74,21 +68,16 @@ SYCLZE_LOCAL ze_result_t syclze__external_allocate(size_t size, const void *exte
         "zeMemAllocDevice refuses external memory");
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
   *memory = NULL;
-  return syclze__fail(
-      status.result, function, status.rule, context.rep != NULL ? context.rep->native : NULL);
+  return syclze__finish(status, function, context.rep != NULL ? context.rep->native : NULL);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__external_memory_allocate_impl(size_t size,
     ze_external_memory_type_flag_t type, syclze_device device, syclze_context context,
     void **memory) {
   const char *const function = "syclze_external_memory_allocate";
-  ze_external_memory_export_desc_t extension;
-  if (memory == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  if (memory == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   *memory = NULL;
-  memset(&extension, 0, sizeof extension);
-  extension.stype = ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_DESC;
+  SYCLZE__ZE_STRUCT(ze_external_memory_export_desc_t, extension, EXTERNAL_MEMORY_EXPORT_DESC);
   extension.flags = (uint32_t)type;
   return syclze__external_allocate(size, &extension,
       syclze__external_check(context.rep, device.rep, (uint32_t)type, false), device, context,
@@ -108,16 +97,12 @@ SYCLZE_LOCAL ze_result_t syclze__external_memory_import_impl(int fd,
     ze_external_memory_type_flag_t type, size_t size, syclze_device device, syclze_context context,
     void **memory) {
   const char *const function = "syclze_external_memory_import";
-  ze_external_memory_import_fd_t extension;
-  if (memory == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  if (memory == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   *memory = NULL;
   if (fd < 0)
     return syclze__fail(
         ZE_RESULT_ERROR_INVALID_ARGUMENT, function, "the file descriptor is negative", NULL);
-  memset(&extension, 0, sizeof extension);
-  extension.stype = ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD;
+  SYCLZE__ZE_STRUCT(ze_external_memory_import_fd_t, extension, EXTERNAL_MEMORY_IMPORT_FD);
   extension.flags = (uint32_t)type;
   extension.fd = fd;
   return syclze__external_allocate(size, &extension,
@@ -136,13 +121,11 @@ SYCLZE_COLD ze_result_t syclze_external_memory_import(int fd, ze_external_memory
 /* Reads the properties of exportable memory with an extension. */
 SYCLZE_LOCAL struct syclze__status syclze__external_export(
     void *memory, void *extension, const struct syclze__context *context) {
-  ze_memory_allocation_properties_t properties;
   ze_device_handle_t device = NULL;
   struct syclze__status status = syclze__check_in(context);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_fork();
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_memory_allocation_properties_t, properties, MEMORY_ALLOCATION_PROPERTIES);
   properties.pNext = extension;
   return syclze__status_of(
       SYCLZE__ZE(zeMemGetAllocProperties)(context->native, memory, &properties, &device),
@@ -151,10 +134,8 @@ SYCLZE_LOCAL struct syclze__status syclze__external_export(
 
 SYCLZE_LOCAL ze_result_t syclze__external_memory_get_fd_impl(
     void *memory, ze_external_memory_type_flag_t type, syclze_context context, int *fd) {
-  ze_external_memory_export_fd_t extension;
   struct syclze__status status;
-  memset(&extension, 0, sizeof extension);
-  extension.stype = ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_FD;
+  SYCLZE__ZE_STRUCT(ze_external_memory_export_fd_t, extension, EXTERNAL_MEMORY_EXPORT_FD);
   extension.flags = (uint32_t)type;
   extension.fd = -1;
   if (fd != NULL) *fd = -1;
@@ -165,7 +146,7 @@ SYCLZE_LOCAL ze_result_t syclze__external_memory_get_fd_impl(
     status = syclze__status_of(
         ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "the driver gives no file descriptor of the memory");
   if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, "syclze_external_memory_get_fd", status.rule, memory);
+    return syclze__finish(status, "syclze_external_memory_get_fd", memory);
   *fd = extension.fd;
   return ZE_RESULT_SUCCESS;
 }
@@ -210,8 +191,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_memory_register_impl(
                  : syclze__status_of(import(syclze__context_own_driver(context.rep), memory, size),
                        "zexDriverImportExternalPointer refuses the memory");
   }
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, "syclze_host_memory_register", status.rule, memory);
+  return syclze__finish(status, "syclze_host_memory_register", memory);
 }
 
 SYCLZE_COLD ze_result_t syclze_host_memory_register(
@@ -233,8 +213,7 @@ SYCLZE_LOCAL ze_result_t syclze__host_memory_unregister_impl(void *memory, syclz
                  : syclze__status_of(end(syclze__context_own_driver(context.rep), memory),
                        "zexDriverReleaseImportedPointer refuses the memory");
   }
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, "syclze_host_memory_unregister", status.rule, memory);
+  return syclze__finish(status, "syclze_host_memory_unregister", memory);
 }
 
 SYCLZE_COLD ze_result_t syclze_host_memory_unregister(void *memory, syclze_context context) {

@@ -26,10 +26,9 @@ SYCLZE_LOCAL struct syclze__status syclze__external_check_win32(
 
 SYCLZE_LOCAL ze_result_t syclze__external_memory_get_win32_impl(
     void *memory, ze_external_memory_type_flag_t type, syclze_context context, void **handle) {
-  ze_external_memory_export_win32_handle_t extension;
   struct syclze__status status = syclze__external_check_win32(handle, type);
-  memset(&extension, 0, sizeof extension);
-  extension.stype = ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_EXPORT_WIN32;
+  SYCLZE__ZE_STRUCT(
+      ze_external_memory_export_win32_handle_t, extension, EXTERNAL_MEMORY_EXPORT_WIN32);
   extension.flags = (uint32_t)type;
   if (handle != NULL) *handle = NULL;
   if (memory == NULL) status = syclze__null_pointer("the memory is null");
@@ -39,7 +38,7 @@ SYCLZE_LOCAL ze_result_t syclze__external_memory_get_win32_impl(
     status = syclze__status_of(
         ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "the driver gives no handle of the memory");
   if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, "syclze_external_memory_get_win32", status.rule, memory);
+    return syclze__finish(status, "syclze_external_memory_get_win32", memory);
   *handle = extension.handle;
   return ZE_RESULT_SUCCESS;
 }
@@ -56,14 +55,11 @@ SYCLZE_LOCAL ze_result_t syclze__external_memory_import_win32_impl(void *handle,
     ze_external_memory_type_flag_t type, size_t size, syclze_device device, syclze_context context,
     void **memory) {
   const char *const function = "syclze_external_memory_import_win32";
-  ze_external_memory_import_win32_handle_t extension;
   struct syclze__status status = syclze__external_check_win32(handle, type);
-  if (memory == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  if (memory == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   *memory = NULL;
-  memset(&extension, 0, sizeof extension);
-  extension.stype = ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_WIN32;
+  SYCLZE__ZE_STRUCT(
+      ze_external_memory_import_win32_handle_t, extension, EXTERNAL_MEMORY_IMPORT_WIN32);
   extension.flags = (uint32_t)type;
   extension.handle = handle;
   if (status.result == ZE_RESULT_SUCCESS)

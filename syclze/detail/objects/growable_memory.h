@@ -65,15 +65,12 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_reserve(
   const char *const function = "syclze_growable_memory_reserve";
   struct syclze__status status;
   struct syclze__growable *growable;
-  if (memory == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  if (memory == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   memory->rep = NULL;
   status = syclze__check_device_in(context.rep, device.rep);
   if (status.result == ZE_RESULT_SUCCESS && capacity == 0)
     status = syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "the capacity is 0");
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
   growable = (struct syclze__growable *)syclze__child_acquire(
       &context.rep->parent, SYCLZE__POOL_BUFFER, sizeof(struct syclze__buffer));
   if (growable == NULL) return syclze__fail_memory(function, context.rep->native);
@@ -86,7 +83,7 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_reserve(
   if (status.result != ZE_RESULT_SUCCESS) {
     growable->ref.others = -1;
     syclze__growable_free(growable);
-    return syclze__fail(status.result, function, status.rule, context.rep->native);
+    return syclze__finish(status, function, context.rep->native);
   }
   SYCLZE__CHECK_MADE(&growable->ref, "growable memory");
   memory->rep = growable;
@@ -103,10 +100,8 @@ SYCLZE_LOCAL ze_result_t syclze__physical_destroy(
 SYCLZE_LOCAL struct syclze__status syclze__growable_extend(
     struct syclze__growable *growable, struct syclze__growth *growth) {
   const ze_context_handle_t context = growable->context->native;
-  ze_physical_mem_desc_t desc;
   ze_result_t result;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC;
+  SYCLZE__ZE_STRUCT(ze_physical_mem_desc_t, desc, PHYSICAL_MEM_DESC);
   desc.size = growth->size;
   SYCLZE__TRACE_CALL(create, PHYSICAL_CREATE, SYCLZE__WORD(growable->context),
       SYCLZE__WORD(growable->device), growth->size, SYCLZE__WORD(&growth->physical));
@@ -129,22 +124,20 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_grow(syclze_growable_memory memor
   struct syclze__growable *growable = memory.rep;
   struct syclze__growth *growth;
   struct syclze__status status;
-  if (growable == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the memory is null", NULL);
+  if (growable == NULL) return syclze__fail_handle(function, "the memory is null");
   if (size <= growable->size) return ZE_RESULT_SUCCESS;
   status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS && size > growable->capacity)
     status = syclze__status_of(
         ZE_RESULT_ERROR_INVALID_SIZE, "the memory cannot grow beyond what is reserved");
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, growable->base);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, growable->base);
   growth = (struct syclze__growth *)calloc(1, sizeof *growth);
   if (growth == NULL) return syclze__fail_memory(function, growable->base);
   growth->size = syclze__growable_round(size, growable->page) - growable->size;
   status = syclze__growable_extend(growable, growth);
   if (status.result != ZE_RESULT_SUCCESS) {
     free(growth);
-    return syclze__fail(status.result, function, status.rule, growable->base);
+    return syclze__finish(status, function, growable->base);
   }
   growth->before = growable->last;
   growable->last = growth;
@@ -180,11 +173,9 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_shrink(syclze_growable_memory mem
   const char *const function = "syclze_growable_memory_shrink";
   struct syclze__growable *growable = memory.rep;
   struct syclze__status status;
-  if (growable == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the memory is null", NULL);
+  if (growable == NULL) return syclze__fail_handle(function, "the memory is null");
   status = syclze__check_fork();
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, growable->base);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, growable->base);
   while (growable->last != NULL && growable->size - growable->last->size >= size) {
     const ze_result_t result = syclze__growable_drop(growable, function, false);
     if (result != ZE_RESULT_SUCCESS) return result;

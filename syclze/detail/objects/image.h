@@ -115,8 +115,7 @@ SYCLZE_LOCAL ze_result_t syclze__make_image_of(const syclze_image_input *input,
   struct syclze__status status;
   if (image != NULL) image->rep = NULL;
   if (image == NULL || input == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the input's or the result's pointer is null", NULL);
+    return syclze__fail_pointer(function, "the input's or the result's pointer is null");
   status = syclze__check_handle(input->native_handle, (uint32_t)input->ownership);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_in(context.rep);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_image_shape(input, &format);
@@ -126,7 +125,7 @@ SYCLZE_LOCAL ze_result_t syclze__make_image_of(const syclze_image_input *input,
     if (image->rep != NULL) return ZE_RESULT_SUCCESS;
     status = syclze__out_of_memory();
   }
-  return syclze__fail(status.result, function, status.rule, input->native_handle);
+  return syclze__finish(status, function, input->native_handle);
 }
 
 SYCLZE_COLD ze_result_t syclze__make_image_impl(
@@ -175,9 +174,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_image_create(const struct syclze__contex
   static const ze_image_type_t types[2][3] = {
       {ZE_IMAGE_TYPE_1D, ZE_IMAGE_TYPE_2D, ZE_IMAGE_TYPE_3D},
       {ZE_IMAGE_TYPE_1DARRAY, ZE_IMAGE_TYPE_2DARRAY, ZE_IMAGE_TYPE_2DARRAY}};
-  ze_image_desc_t desc;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC;
+  SYCLZE__ZE_STRUCT(ze_image_desc_t, desc, IMAGE_DESC);
   desc.pNext = extension;
   desc.flags = ZE_IMAGE_FLAG_KERNEL_WRITE;
   desc.format = *format;
@@ -194,15 +191,13 @@ SYCLZE_LOCAL ze_result_t syclze__image_create_with(struct syclze__context *conte
     struct syclze__device *device, const syclze_image_input *input, const void *extension,
     struct syclze__status status, const char *function, syclze_image *image) {
   ze_image_handle_t native = NULL;
-  ze_image_format_t format;
-  memset(&format, 0, sizeof format);
+  SYCLZE__ZEROED(ze_image_format_t, format);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_image_shape(input, &format);
   if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__status_of(
         syclze__native_image_create(context, device, input, &format, extension, &native),
         "zeImageCreate failed");
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
   image->rep = syclze__image_new(input, native, context, NULL, SYCLZE__TRANSFERRED);
   if (image->rep != NULL) {
     image->rep->device = device;
@@ -210,7 +205,7 @@ SYCLZE_LOCAL ze_result_t syclze__image_create_with(struct syclze__context *conte
   }
   SYCLZE__ZE(zeImageDestroy)(native);
   status = syclze__out_of_memory();
-  return syclze__fail(status.result, function, status.rule, NULL);
+  return syclze__finish(status, function, NULL);
 }
 
 SYCLZE_COLD ze_result_t syclze__image_create_impl(syclze_context context, syclze_device device,

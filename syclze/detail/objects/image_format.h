@@ -85,8 +85,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_image_format(
 /* The size of a pixel in bytes, for a checked order and type. */
 SYCLZE_LOCAL size_t syclze__image_pixel_size(
     syclze_image_channel_order order, syclze_image_channel_type type) {
-  ze_image_format_t format;
-  memset(&format, 0, sizeof format);
+  SYCLZE__ZEROED(ze_image_format_t, format);
   syclze__check_image_format(order, type, &format);
   for (uint32_t bits = 8; bits <= 32; bits *= 2)
     for (uint32_t channels = 1; channels <= 4; channels++)
@@ -100,8 +99,7 @@ SYCLZE_COLD ze_result_t syclze_image_format(
   struct syclze__status status = format != NULL
                                      ? syclze__check_image_format(order, type, format)
                                      : syclze__null_pointer("the result's pointer is null");
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, "syclze_image_format", status.rule, NULL);
+  return syclze__finish(status, "syclze_image_format", NULL);
 }
 
 SYCLZE_LOCAL bool syclze__image_format_equal(
@@ -113,8 +111,8 @@ SYCLZE_LOCAL bool syclze__image_format_equal(
 SYCLZE_COLD ze_result_t syclze_image_channels(const ze_image_format_t *format,
     syclze_image_channel_order *order, syclze_image_channel_type *type) {
   if (format == NULL || order == NULL || type == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_image_channels",
-        "the format's or a result's pointer is null", NULL);
+    return syclze__fail_pointer(
+        "syclze_image_channels", "the format's or a result's pointer is null");
   for (uint32_t pair = 0; pair < SYCLZE__IMAGE_ORDERS * SYCLZE__IMAGE_TYPES; pair++) {
     syclze_image_channel_order o = (syclze_image_channel_order)(pair / SYCLZE__IMAGE_TYPES);
     syclze_image_channel_type t = (syclze_image_channel_type)(pair % SYCLZE__IMAGE_TYPES);

@@ -12,11 +12,9 @@ SYCLZE_EXTERN_C_BEGIN
 /* Creates the native pool, for all devices of the context, and gets its handle. */
 SYCLZE_LOCAL struct syclze__status syclze__ipc_pool_create(
     struct syclze__ipc *ipc, uint32_t count) {
-  ze_event_pool_desc_t desc;
   ze_event_pool_handle_t pool = NULL;
   ze_result_t result;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC;
+  SYCLZE__ZE_STRUCT(ze_event_pool_desc_t, desc, EVENT_POOL_DESC);
   desc.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_IPC;
   desc.count = count;
   result = SYCLZE__ZE(zeEventPoolCreate)(ipc->context->native, &desc, 0, NULL, &pool);
@@ -37,16 +35,13 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_event_pool_create_impl(
   const char *const function = "syclze_ipc_event_pool_create";
   struct syclze__status status;
   struct syclze__ipc *ipc;
-  if (pool == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  if (pool == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   pool->rep = NULL;
   status = syclze__check_in(context.rep);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS && count == 0)
     status = syclze__status_of(ZE_RESULT_ERROR_INVALID_SIZE, "a pool must have at least one event");
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
   ipc = syclze__ipc_new(context.rep);
   if (ipc == NULL) return syclze__fail_memory(function, context.rep->native);
   ipc->handle.kind = SYCLZE_IPC_KIND_EVENT_POOL;
@@ -75,8 +70,7 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_event_pool_open_impl(
   struct syclze__ipc *ipc;
   ze_result_t result;
   int fetched;
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
   ipc = syclze__ipc_new(context.rep);
   if (ipc == NULL) return syclze__fail_memory(function, NULL);
   ipc->handle = *handle;
@@ -133,12 +127,11 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_event_wrap(
   const syclze_context context = {pool->context};
   struct syclze__ipc_event *data = (struct syclze__ipc_event *)calloc(1, sizeof *data);
   syclze_owner owner = {syclze__ipc_event_end, data};
-  syclze_event_input input;
   ze_result_t result;
   if (data == NULL) return syclze__fail_memory("syclze_ipc_event_pool_get_event", native);
   data->native = native;
   data->pool = pool;
-  memset(&input, 0, sizeof input);
+  SYCLZE__ZEROED(syclze_event_input, input);
   input.native_handle = native;
   input.ownership = SYCLZE_OWNERSHIP_KEEP;
   result = syclze_make_event(&input, context, event);
@@ -157,12 +150,9 @@ SYCLZE_COLD ze_result_t syclze_ipc_event_pool_get_event(
     syclze_ipc_event_pool pool, uint32_t index, syclze_event *event) {
   const char *const function = "syclze_ipc_event_pool_get_event";
   struct syclze__status status = syclze__allowed();
-  ze_event_desc_t desc;
   ze_event_handle_t native = NULL;
   ze_result_t result;
-  if (event == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  if (event == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   event->rep = NULL;
   if (pool.rep == NULL)
     status = syclze__null_handle("the pool is null");
@@ -171,10 +161,8 @@ SYCLZE_COLD ze_result_t syclze_ipc_event_pool_get_event(
   else
     status = syclze__check_fork();
   if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(
-        status.result, function, status.rule, pool.rep != NULL ? pool.rep->native : NULL);
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
+    return syclze__finish(status, function, pool.rep != NULL ? pool.rep->native : NULL);
+  SYCLZE__ZE_STRUCT(ze_event_desc_t, desc, EVENT_DESC);
   desc.index = index;
   desc.signal = desc.wait = ZE_EVENT_SCOPE_FLAG_HOST;
   result = SYCLZE__ZE(zeEventCreate)((ze_event_pool_handle_t)pool.rep->native, &desc, &native);

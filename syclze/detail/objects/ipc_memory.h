@@ -12,17 +12,11 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_COLD ze_result_t syclze_ipc_get_support(
     syclze_platform platform, ze_ipc_property_flags_t *flags) {
   const char *const function = "syclze_ipc_get_support";
-  ze_driver_ipc_properties_t properties;
   ze_result_t result;
-  if (flags == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  if (flags == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   *flags = 0;
-  if (platform.rep == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the platform is null", NULL);
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_DRIVER_IPC_PROPERTIES;
+  if (platform.rep == NULL) return syclze__fail_handle(function, "the platform is null");
+  SYCLZE__ZE_STRUCT(ze_driver_ipc_properties_t, properties, DRIVER_IPC_PROPERTIES);
   result = SYCLZE__ZE(zeDriverGetIpcProperties)(platform.rep->native, &properties);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__fail(result, function, "zeDriverGetIpcProperties failed", platform.rep->native);
@@ -33,12 +27,10 @@ SYCLZE_COLD ze_result_t syclze_ipc_get_support(
 /* Finds the allocation of a pointer: its base, and the offset and size of the handle. */
 SYCLZE_LOCAL struct syclze__status syclze__ipc_locate(
     const struct syclze__context *context, void *memory, void **base, syclze_ipc_handle *handle) {
-  ze_memory_allocation_properties_t properties;
   ze_device_handle_t device = NULL;
   size_t size = 0;
   ze_result_t result;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_memory_allocation_properties_t, properties, MEMORY_ALLOCATION_PROPERTIES);
   result = SYCLZE__ZE(zeMemGetAllocProperties)(context->native, memory, &properties, &device);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "zeMemGetAllocProperties refuses the pointer");
@@ -81,16 +73,14 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_memory_export_impl(
   struct syclze__ipc *ipc;
   if (exported == NULL || memory == NULL) {
     if (exported != NULL) exported->rep = NULL;
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the memory's or the result's pointer is null", NULL);
+    return syclze__fail_pointer(function, "the memory's or the result's pointer is null");
   }
   exported->rep = NULL;
   status = syclze__check_in(context.rep);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS && (flags & ~(uint32_t)SYCLZE_IPC_FLAG_FABRIC) != 0)
     status = syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION, "unknown flags of an export");
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, memory);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, memory);
   ipc = syclze__ipc_new(context.rep);
   if (ipc == NULL) return syclze__fail_memory(function, memory);
   ipc->handle.kind = SYCLZE_IPC_KIND_MEMORY;
@@ -151,8 +141,7 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_memory_open_impl(const syclze_ipc_handle *h
   ze_result_t result;
   int fetched;
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_device_in(context.rep, device.rep);
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
   ipc = syclze__ipc_new(context.rep);
   if (ipc == NULL) return syclze__fail_memory(function, NULL);
   ipc->handle = *handle;
@@ -189,9 +178,7 @@ SYCLZE_COLD ze_result_t syclze_ipc_memory_open(const syclze_ipc_handle *handle,
 SYCLZE_COLD ze_result_t syclze_ipc_handle_send(int socket, const syclze_ipc_handle *handle) {
   struct syclze__status status = syclze__null_pointer("the handle's pointer is null");
   if (handle != NULL) status = syclze__descriptor_send(socket, handle);
-  return status.result == ZE_RESULT_SUCCESS
-             ? status.result
-             : syclze__fail(status.result, "syclze_ipc_handle_send", status.rule, NULL);
+  return syclze__finish(status, "syclze_ipc_handle_send", NULL);
 }
 
 SYCLZE_COLD ze_result_t syclze_ipc_handle_receive(
@@ -207,9 +194,7 @@ SYCLZE_COLD ze_result_t syclze_ipc_handle_receive(
       memset(handle, 0, sizeof *handle);
     }
   }
-  return status.result == ZE_RESULT_SUCCESS
-             ? status.result
-             : syclze__fail(status.result, "syclze_ipc_handle_receive", status.rule, NULL);
+  return syclze__finish(status, "syclze_ipc_handle_receive", NULL);
 }
 
 SYCLZE_COLD syclze_ipc_handle syclze_ipc_memory_get_handle(syclze_ipc_memory memory) {

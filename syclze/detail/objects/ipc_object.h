@@ -31,8 +31,7 @@ struct syclze__ipc_calls {
 };
 
 SYCLZE_LOCAL struct syclze__ipc_calls syclze__ipc_find_calls(void) {
-  struct syclze__ipc_calls calls;
-  memset(&calls, 0, sizeof calls);
+  SYCLZE__ZEROED(struct syclze__ipc_calls, calls);
 #if SYCLZE_HAS_DLSYM
   void *address = syclze__loader_symbol("zeMemPutIpcHandle");
   memcpy(&calls.put_memory, &address, sizeof address);

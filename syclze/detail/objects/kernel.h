@@ -263,10 +263,8 @@ SYCLZE_COLD ze_result_t syclze__kernel_destroy(struct syclze__kernel *kernel) {
 /* Creates the native kernel, with indirect access to memory of every kind. */
 SYCLZE_LOCAL struct syclze__status syclze__native_kernel_create(
     ze_module_handle_t module, const char *name, ze_kernel_handle_t *kernel) {
-  ze_kernel_desc_t desc;
   ze_result_t result;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
+  SYCLZE__ZE_STRUCT(ze_kernel_desc_t, desc, KERNEL_DESC);
   desc.pKernelName = name;
   result = SYCLZE__ZE(zeKernelCreate)(module, &desc, kernel);
   if (result != ZE_RESULT_SUCCESS) return syclze__status_of(result, "zeKernelCreate failed");
@@ -286,17 +284,14 @@ SYCLZE_COLD ze_result_t syclze__kernel_create_impl(
   struct syclze__status status;
   if (kernel != NULL) kernel->rep = NULL;
   if (kernel == NULL || name == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the result's or the name's pointer is null", NULL);
-  if (bundle.rep == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the kernel bundle is null", NULL);
+    return syclze__fail_pointer(function, "the result's or the name's pointer is null");
+  if (bundle.rep == NULL) return syclze__fail_handle(function, "the kernel bundle is null");
   SYCLZE__CHECK_USE(bundle, function, SYCLZE_RESULT_ERROR_INVALID);
   status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__native_kernel_create(bundle.rep->modules[0], name, &input.native_handle);
   if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, bundle.rep->modules[0]);
+    return syclze__finish(status, function, bundle.rep->modules[0]);
   made = syclze__kernel_new(&input, status, function);
   kernel->rep = (struct syclze__kernel *)made.rep;
   if (kernel->rep == NULL) SYCLZE__ZE(zeKernelDestroy)(input.native_handle);
@@ -313,8 +308,7 @@ SYCLZE_COLD ze_result_t syclze_kernel_set_indirect_access(
     syclze_kernel kernel, ze_kernel_indirect_access_flags_t flags) {
   const char *const function = "syclze_kernel_set_indirect_access";
   ze_result_t result;
-  if (kernel.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the kernel is null", NULL);
+  if (kernel.rep == NULL) return syclze__fail_handle(function, "the kernel is null");
   SYCLZE__CHECK_USE(kernel, function, SYCLZE_RESULT_ERROR_INVALID);
   result = SYCLZE__ZE(zeKernelSetIndirectAccess)(kernel.rep->native, flags);
   if (result == ZE_RESULT_SUCCESS) return result;

@@ -154,11 +154,9 @@ SYCLZE_LOCAL struct syclze__made syclze__kernel_bundle_new(const syclze_kernel_b
 SYCLZE_LOCAL bool syclze__module_is_unlinked(ze_module_handle_t module) {
   uint32_t count = 1;
   const char *name = "";
-  ze_kernel_desc_t desc;
   ze_kernel_handle_t kernel = NULL;
   ze_result_t result;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
+  SYCLZE__ZE_STRUCT(ze_kernel_desc_t, desc, KERNEL_DESC);
   if (SYCLZE__ZE(zeModuleGetKernelNames)(module, &count, &name) != ZE_RESULT_SUCCESS || count != 1)
     name = "";
   desc.pKernelName = name;
@@ -168,10 +166,8 @@ SYCLZE_LOCAL bool syclze__module_is_unlinked(ze_module_handle_t module) {
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__check_module(ze_module_handle_t module) {
-  ze_module_properties_t properties;
   ze_result_t result;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_MODULE_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_module_properties_t, properties, MODULE_PROPERTIES);
   result = SYCLZE__ZE(zeModuleGetProperties)(module, &properties);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "zeModuleGetProperties refuses the handle");
@@ -270,11 +266,9 @@ SYCLZE_LOCAL ze_result_t syclze__build_failed(ze_result_t result,
 SYCLZE_LOCAL ze_result_t syclze__module_create(const struct syclze__context *context,
     const struct syclze__device *device, const syclze_kernel_bundle_desc *desc,
     ze_module_handle_t *module) {
-  ze_module_desc_t module_desc;
   ze_module_build_log_handle_t build_log = NULL;
   ze_result_t result;
-  memset(&module_desc, 0, sizeof module_desc);
-  module_desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
+  SYCLZE__ZE_STRUCT(ze_module_desc_t, module_desc, MODULE_DESC);
   module_desc.format = desc->format;
   module_desc.inputSize = desc->size;
   module_desc.pInputModule = (const uint8_t *)desc->spirv;
@@ -295,18 +289,17 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_create_impl(syclze_context context
   struct syclze__made made;
   if (bundle != NULL) bundle->rep = NULL;
   if (bundle == NULL || desc == NULL || desc->spirv == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the result's, the descriptor's or the SPIR-V's pointer is null", NULL);
+    return syclze__fail_pointer(
+        function, "the result's, the descriptor's or the SPIR-V's pointer is null");
   if (desc->build_log != NULL && desc->build_log_size != 0) desc->build_log[0] = '\0';
   status = syclze__check_device_in(context.rep, device.rep);
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
   made.result = syclze__module_create(context.rep, device.rep, desc, &input.native_handle);
   if (made.result != ZE_RESULT_SUCCESS) return made.result;
   status = syclze__check_module(input.native_handle);
   if (status.result != ZE_RESULT_SUCCESS) {
     SYCLZE__ZE(zeModuleDestroy)(input.native_handle);
-    return syclze__fail(status.result, function, status.rule, NULL);
+    return syclze__finish(status, function, NULL);
   }
   if (desc->format == ZE_MODULE_FORMAT_IL_SPIRV)
     SYCLZE__CHECK_BUILT(input.native_handle, desc->spirv, desc->size);

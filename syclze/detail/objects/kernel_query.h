@@ -20,27 +20,21 @@ SYCLZE_LOCAL struct syclze__status syclze__check_kernel_query(
 
 SYCLZE_LOCAL ze_result_t syclze__kernel_query_end(
     struct syclze__status status, const char *function, syclze_kernel kernel) {
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(
-      status.result, function, status.rule, kernel.rep != NULL ? kernel.rep->native : NULL);
+  return syclze__finish(status, function, kernel.rep != NULL ? kernel.rep->native : NULL);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__kernel_get_properties_impl(
     syclze_kernel kernel, syclze_kernel_properties *properties) {
   struct syclze__status status = syclze__check_kernel_query(kernel, properties, properties);
   /* A driver without this property leaves the zero. */
-  ze_kernel_preferred_group_size_properties_t preferred;
-  ze_kernel_properties_t native;
+  SYCLZE__ZE_STRUCT(ze_kernel_preferred_group_size_properties_t, preferred,
+      KERNEL_PREFERRED_GROUP_SIZE_PROPERTIES);
+  SYCLZE__ZE_STRUCT(ze_kernel_properties_t, native, KERNEL_PROPERTIES);
+  native.pNext = &preferred;
   if (properties != NULL) memset(properties, 0, sizeof *properties);
-  if (status.result == ZE_RESULT_SUCCESS) {
-    memset(&preferred, 0, sizeof preferred);
-    preferred.stype = ZE_STRUCTURE_TYPE_KERNEL_PREFERRED_GROUP_SIZE_PROPERTIES;
-    memset(&native, 0, sizeof native);
-    native.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
-    native.pNext = &preferred;
+  if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__status_of(SYCLZE__ZE(zeKernelGetProperties)(kernel.rep->native, &native),
         "zeKernelGetProperties failed");
-  }
   if (status.result == ZE_RESULT_SUCCESS) {
     properties->argument_count = native.numKernelArgs;
     properties->required_group_size[0] = native.requiredGroupSizeX;
@@ -105,7 +99,6 @@ SYCLZE_COLD ze_result_t syclze_kernel_suggest_group_size(
 /* Creates another native kernel of the same name. */
 SYCLZE_LOCAL ze_result_t syclze__kernel_twin(
     const struct syclze__kernel *kernel, ze_kernel_handle_t *twin) {
-  ze_kernel_desc_t desc;
   size_t size = 0;
   char *name;
   ze_result_t result = SYCLZE__ZE(zeKernelGetName)(kernel->native, &size, NULL);
@@ -113,8 +106,7 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_twin(
   name = (char *)calloc(1, size + 1);
   if (name == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   result = SYCLZE__ZE(zeKernelGetName)(kernel->native, &size, name);
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC;
+  SYCLZE__ZE_STRUCT(ze_kernel_desc_t, desc, KERNEL_DESC);
   desc.pKernelName = name;
   if (result == ZE_RESULT_SUCCESS)
     result = SYCLZE__ZE(zeKernelCreate)(kernel->bundle->modules[0], &desc, twin);

@@ -94,8 +94,7 @@ SYCLZE_LOCAL struct syclze__status syclze__owner_attach(
 SYCLZE_LOCAL ze_result_t syclze__owner_set(struct syclze__ref *ref, const void *native,
     syclze_owner owner, const char *function, const char *released) {
   const struct syclze__status status = syclze__owner_attach(ref, native, owner, released);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, function, status.rule, native);
+  return syclze__finish(status, function, native);
 }
 
 /* The body of a kind's function that sets an object's owner. `obstacle` is null, or the rule that

@@ -55,8 +55,7 @@ SYCLZE_COLD ze_result_t syclze__platform_search(
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_platform",
         "the result's pointer is null", driver);
   if (driver == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_make_platform",
-        "the driver's handle is null", NULL);
+    return syclze__fail_handle("syclze_make_platform", "the driver's handle is null");
   result = syclze__platforms_find();
   status = syclze__status_of(result, syclze__search_rule(result));
   if (status.result == ZE_RESULT_SUCCESS) {
@@ -65,7 +64,7 @@ SYCLZE_COLD ze_result_t syclze__platform_search(
     status = syclze__invalid(
         "Level-Zero backend 4.3: the driver must be one of those that enumeration gives");
   }
-  return syclze__fail(status.result, "syclze_make_platform", status.rule, driver);
+  return syclze__finish(status, "syclze_make_platform", driver);
 }
 
 SYCLZE_COLD ze_result_t syclze_init(uint32_t flags) {
@@ -86,8 +85,7 @@ SYCLZE_COLD ze_result_t syclze_platform_get(uint32_t *count, syclze_platform *pl
   uint32_t capacity;
   ze_result_t result;
   if (count == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_platform_get",
-        "the count's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_platform_get", "the count's pointer is null");
   capacity = *count;
   *count = 0;
   result = syclze__platforms_enumerate();

@@ -17,8 +17,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_query(const void *object, const
 /* Returns the result of a driver's query, and reports a failed one. */
 SYCLZE_LOCAL ze_result_t syclze__query_end(
     struct syclze__status status, const char *function, const struct syclze__device *device) {
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, function, status.rule, device != NULL ? device->native : NULL);
+  return syclze__finish(status, function, device != NULL ? device->native : NULL);
 }
 
 #endif

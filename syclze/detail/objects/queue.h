@@ -99,8 +99,7 @@ SYCLZE_INLINE bool syclze_queue_is_immediate(syclze_queue queue) {
 
 SYCLZE_INLINE ze_result_t syclze__queue_flush_impl(syclze_queue queue) {
   if (queue.rep != NULL) return ZE_RESULT_SUCCESS;
-  return syclze__fail(
-      ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_queue_flush", "the queue is null", NULL);
+  return syclze__fail_handle("syclze_queue_flush", "the queue is null");
 }
 
 SYCLZE_INLINE ze_result_t syclze_queue_flush(syclze_queue queue) {

@@ -85,11 +85,9 @@ SYCLZE_LOCAL struct syclze__status syclze__queue_group_choose(
 SYCLZE_LOCAL struct syclze__status syclze__native_queue_create(struct syclze__context *context,
     struct syclze__device *device, const syclze_property_list *properties,
     syclze_native_queue *native) {
-  ze_command_queue_desc_t desc;
   struct syclze__status status;
   ze_result_t result;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  SYCLZE__ZE_STRUCT(ze_command_queue_desc_t, desc, COMMAND_QUEUE_DESC);
   desc.mode = properties->flags & SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS
                   ? ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
                   : ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
@@ -121,9 +119,7 @@ SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze
   syclze_queue_input input;
   struct syclze__made made;
   struct syclze__status status;
-  if (queue == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  if (queue == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   queue->rep = NULL;
   if (properties == NULL) properties = &none;
   status = syclze__check_device_in(context.rep, device.rep);
@@ -133,8 +129,7 @@ SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze
     status = syclze__invalid("native_in_order is a property of wrapped command lists");
   if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__native_queue_create(context.rep, device.rep, properties, &input.native_handle);
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
   input.device = device;
   input.ownership = SYCLZE_OWNERSHIP_TRANSFER;
   input.properties = *properties;

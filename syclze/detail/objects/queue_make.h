@@ -80,9 +80,8 @@ SYCLZE_COLD struct syclze__made syclze__make_queue_slow(
 
 SYCLZE_COLD ze_result_t syclze_make_queue_v3(
     const syclze_queue_input_v3 *input, syclze_context context, syclze_queue *queue) {
-  syclze_queue_input now;
   if (input == NULL) return syclze_make_queue(NULL, context, queue);
-  memset(&now, 0, sizeof now);
+  SYCLZE__ZEROED(syclze_queue_input, now);
   now.native_handle = syclze_native_queue_of_queue(input->native_handle);
   now.device = input->device;
   now.ownership = input->ownership;

@@ -82,7 +82,7 @@ SYCLZE_COLD ze_result_t syclze__make_sampler_impl(
     if (sampler->rep != NULL) return ZE_RESULT_SUCCESS;
     status = syclze__out_of_memory();
   }
-  return syclze__fail(status.result, function, status.rule, input->native_handle);
+  return syclze__finish(status, function, input->native_handle);
 }
 
 SYCLZE_COLD ze_result_t syclze_make_sampler(
@@ -133,13 +133,12 @@ SYCLZE_COLD ze_result_t syclze__sampler_create_impl(syclze_context context, sycl
     status =
         syclze__status_of(syclze__native_sampler_create(context.rep, device.rep, desc, &native),
             "zeSamplerCreate failed");
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
   sampler->rep = syclze__sampler_new(native, context.rep, device.rep, SYCLZE__TRANSFERRED);
   if (sampler->rep != NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__ZE(zeSamplerDestroy)(native);
   status = syclze__out_of_memory();
-  return syclze__fail(status.result, function, status.rule, NULL);
+  return syclze__finish(status, function, NULL);
 }
 
 SYCLZE_COLD ze_result_t syclze_sampler_create(syclze_context context, syclze_device device,

@@ -91,9 +91,7 @@ SYCLZE_LOCAL bool syclze__reader_number(struct syclze__reader *reader, uint32_t 
 
 SYCLZE_LOCAL bool syclze__device_is_of_type(
     const struct syclze__device *device, ze_device_type_t type) {
-  ze_device_properties_t properties;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_device_properties_t, properties, DEVICE_PROPERTIES);
   return SYCLZE__ZE(zeDeviceGetProperties)(device->native, &properties) == ZE_RESULT_SUCCESS &&
          properties.type == type;
 }

@@ -11,18 +11,16 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_LOCAL ze_result_t syclze__devices_select(const struct syclze__selection *selection,
     const char *function, uint32_t *count, syclze_device *devices) {
   uint32_t capacity, found = 0;
-  struct syclze__position position;
   bool more = true;
   ze_result_t result;
   if (selection->text == NULL || count == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the text or the count's pointer is null", NULL);
+    return syclze__fail_pointer(function, "the text or the count's pointer is null");
   capacity = *count;
   *count = 0;
   result = syclze__enumerate_all();
   if (result != ZE_RESULT_SUCCESS)
     return syclze__fail(result, function, syclze__enumeration_rule(result), NULL);
-  memset(&position, 0, sizeof position);
+  SYCLZE__ZEROED(struct syclze__position, position);
   while ((result = syclze__selection_next(selection, &position, function, &more)) ==
              ZE_RESULT_SUCCESS &&
          more && (capacity == 0 || found < capacity)) {
@@ -55,10 +53,9 @@ SYCLZE_LOCAL ze_result_t syclze__filter_find(struct syclze__reader *reader,
     const struct syclze__selection *environment, const char *function,
     struct syclze__device **device) {
   struct syclze__reader start = *reader;
-  struct syclze__position position;
   uint64_t number, seen = 0;
   *device = NULL;
-  memset(&position, 0, sizeof position);
+  SYCLZE__ZEROED(struct syclze__position, position);
   syclze__position_next(&position);
   do {
     bool selected;
@@ -80,8 +77,7 @@ SYCLZE_COLD ze_result_t syclze_device_find(const char *text, syclze_device *devi
   ze_result_t result;
   if (text == NULL || device == NULL) {
     if (device != NULL) device->rep = NULL;
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the text or the result's pointer is null", NULL);
+    return syclze__fail_pointer(function, "the text or the result's pointer is null");
   }
   device->rep = NULL;
   result = syclze__enumerate_all();

@@ -52,9 +52,7 @@ SYCLZE_COLD ze_result_t syclze_setup_create(
     syclze_device device, const syclze_property_list *properties, syclze_setup *setup) {
   const char *const function = "syclze_setup_create";
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (setup == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  if (setup == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   memset(setup, 0, sizeof *setup);
   setup->device = device;
   if (device.rep == NULL) {
@@ -117,14 +115,12 @@ SYCLZE_LOCAL bool syclze__bytes_are_spirv(const char *bytes, size_t size) {
 SYCLZE_COLD ze_result_t syclze_kernel_bundle_load(syclze_context context, syclze_device device,
     const char *path, const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle) {
   const char *const function = "syclze_kernel_bundle_load";
-  syclze_kernel_bundle_desc all;
   char *bytes;
   size_t size;
   if (bundle != NULL) bundle->rep = NULL;
   if (bundle == NULL || path == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the result's pointer or the path is null", NULL);
-  memset(&all, 0, sizeof all);
+    return syclze__fail_pointer(function, "the result's pointer or the path is null");
+  SYCLZE__ZEROED(syclze_kernel_bundle_desc, all);
   if (desc != NULL) all = *desc;
   if (all.build_log != NULL && all.build_log_size != 0) all.build_log[0] = '\0';
   const struct syclze__status status = syclze__file_read(path, &bytes, &size);
@@ -151,8 +147,8 @@ SYCLZE_COLD ze_result_t syclze_kernels_create(
     if (table[i].kernel != NULL) table[i].kernel->rep = NULL;
   }
   if (!is_whole)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_kernels_create",
-        "the table, a name or a kernel's pointer is null", NULL);
+    return syclze__fail_pointer(
+        "syclze_kernels_create", "the table, a name or a kernel's pointer is null");
   for (; created < count && result == ZE_RESULT_SUCCESS; created++)
     result = syclze_kernel_create(bundle, table[created].name, table[created].kernel);
   for (; created > 0 && result != ZE_RESULT_SUCCESS; created--) {
@@ -190,8 +186,7 @@ SYCLZE_LOCAL ze_result_t syclze__scope_put(
 }
 
 SYCLZE_COLD ze_result_t syclze_scope_add_object(syclze_scope *scope, syclze_object object) {
-  struct syclze__scope_item item;
-  memset(&item, 0, sizeof item);
+  SYCLZE__ZEROED(struct syclze__scope_item, item);
   item.object = object;
   if (object.kind != SYCLZE_OBJECT_NONE && object.kind <= SYCLZE_OBJECT_SAMPLER)
     return syclze__scope_put(scope, &item, "syclze_scope_add_object");
@@ -201,9 +196,8 @@ SYCLZE_COLD ze_result_t syclze_scope_add_object(syclze_scope *scope, syclze_obje
 
 SYCLZE_COLD ze_result_t syclze_scope_add_memory(
     syclze_scope *scope, void *memory, syclze_context context) {
-  struct syclze__scope_item item;
   if (memory == NULL) return ZE_RESULT_SUCCESS;
-  memset(&item, 0, sizeof item);
+  SYCLZE__ZEROED(struct syclze__scope_item, item);
   item.object.kind = SYCLZE_OBJECT_CONTEXT;
   item.object.context = context;
   item.memory = memory;

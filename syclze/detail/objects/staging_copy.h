@@ -14,9 +14,7 @@ enum { SYCLZE__STAGE_MOST = 1 << 22 }; /* bytes of host memory at once; a power 
 /* Creates an immediate list whose appends return when the work is done. */
 SYCLZE_LOCAL ze_result_t syclze__synchronous_list_on(struct syclze__context *context,
     struct syclze__device *device, ze_command_list_handle_t *list) {
-  ze_command_queue_desc_t desc;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  SYCLZE__ZE_STRUCT(ze_command_queue_desc_t, desc, COMMAND_QUEUE_DESC);
   desc.mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
   ze_result_t result = syclze__compute_ordinal(device, &desc.ordinal);
   if (result != ZE_RESULT_SUCCESS) return result;

@@ -54,19 +54,15 @@ SYCLZE_COLD ze_result_t syclze__free_failed(
   if (status.result == ZE_RESULT_SUCCESS)
     status = context.rep == NULL ? syclze__null_handle("the context is null")
                                  : syclze__status_of(result, "zeMemFree failed");
-  return syclze__fail(status.result, "syclze_free", status.rule, memory);
+  return syclze__finish(status, "syclze_free", memory);
 }
 
 /* Calls the driver's allocation function of the type. */
 SYCLZE_LOCAL ze_result_t syclze__usm_allocate_native(ze_memory_type_t type, size_t alignment,
     size_t size, const struct syclze__device *device, const struct syclze__context *context,
     void **memory) {
-  ze_device_mem_alloc_desc_t device_desc;
-  ze_host_mem_alloc_desc_t host_desc;
-  memset(&device_desc, 0, sizeof device_desc);
-  memset(&host_desc, 0, sizeof host_desc);
-  device_desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
-  host_desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
+  SYCLZE__ZE_STRUCT(ze_device_mem_alloc_desc_t, device_desc, DEVICE_MEM_ALLOC_DESC);
+  SYCLZE__ZE_STRUCT(ze_host_mem_alloc_desc_t, host_desc, HOST_MEM_ALLOC_DESC);
   if (type == ZE_MEMORY_TYPE_DEVICE)
     return SYCLZE__ZE(zeMemAllocDevice)(
         context->native, &device_desc, size, alignment, device->native, memory);
@@ -90,9 +86,7 @@ SYCLZE_COLD ze_result_t syclze__usm_allocate_impl(ze_memory_type_t type, size_t 
     size_t size, struct syclze__device *device, struct syclze__context *context,
     const char *function, void **memory) {
   struct syclze__status status;
-  if (memory == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, function, "the result's pointer is null", NULL);
+  if (memory == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   *memory = NULL;
   if (type != ZE_MEMORY_TYPE_HOST)
     status = syclze__check_device_in(context, device);
@@ -102,8 +96,7 @@ SYCLZE_COLD ze_result_t syclze__usm_allocate_impl(ze_memory_type_t type, size_t 
   if (status.result == ZE_RESULT_SUCCESS && (alignment & (alignment - 1)) != 0)
     status = syclze__status_of(
         ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, "the alignment must be a power of two");
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
   status.result = syclze__usm_allocate_native(type, alignment, size, device, context, memory);
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
   *memory = NULL;

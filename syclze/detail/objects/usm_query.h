@@ -11,11 +11,9 @@ SYCLZE_EXTERN_C_BEGIN
 
 SYCLZE_LOCAL struct syclze__status syclze__usm_read(
     const void *memory, const struct syclze__context *context, syclze_usm_info *info) {
-  ze_memory_allocation_properties_t properties;
   ze_device_handle_t device = NULL;
   ze_result_t result;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_memory_allocation_properties_t, properties, MEMORY_ALLOCATION_PROPERTIES);
   result = SYCLZE__ZE(zeMemGetAllocProperties)(context->native, memory, &properties, &device);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "zeMemGetAllocProperties failed");
@@ -40,7 +38,7 @@ SYCLZE_LOCAL ze_result_t syclze__usm_get_info_impl(
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__usm_read(memory, context.rep, info);
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
   if (info != NULL) memset(info, 0, sizeof *info);
-  return syclze__fail(status.result, "syclze_usm_get_info", status.rule, memory);
+  return syclze__finish(status, "syclze_usm_get_info", memory);
 }
 
 SYCLZE_COLD ze_result_t syclze_usm_get_info(

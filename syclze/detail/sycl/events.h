@@ -64,9 +64,8 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__sycl_native_event_from(
 SYCLZE_LOCAL struct syclze__status syclze__sycl_held_event_from(
     struct syclze__sycl *sycl, const void *object, syclze_context context, syclze_event *made) {
   struct syclze__sycl_object sycl_context, queue, task;
-  struct syclze__sycl_properties properties;
   syclze_event own;
-  memset(&properties, 0, sizeof properties);
+  SYCLZE__ZEROED(struct syclze__sycl_properties, properties);
   struct syclze__status status = syclze__sycl_context_to(sycl, context, &sycl_context);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   struct syclze__sycl_object device =
@@ -125,10 +124,8 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_event_to(
 SYCLZE_LOCAL ze_result_t syclze__sycl_gate_make(
     const struct syclze__sycl *sycl, struct syclze__sycl_entry *entry, syclze_queue queue) {
   ze_device_handle_t device = syclze_device_get_native(syclze_queue_get_device(queue));
-  ze_event_pool_desc_t pool_desc;
-  ze_event_desc_t desc;
-  memset(&pool_desc, 0, sizeof pool_desc);
-  memset(&desc, 0, sizeof desc);
+  SYCLZE__ZEROED(ze_event_pool_desc_t, pool_desc);
+  SYCLZE__ZEROED(ze_event_desc_t, desc);
   pool_desc.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC;
   pool_desc.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE;
   pool_desc.count = 1;

@@ -188,9 +188,8 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_queue_wrap(const struct syclze__
   void *const device = its_device.words[0];
   struct syclze__sycl_object sycl_context = syclze__sycl_object_of(&its_context);
   struct syclze__sycl_shared *shared;
-  syclze_queue_input input;
   syclze_context context = {NULL};
-  memset(&input, 0, sizeof input);
+  SYCLZE__ZEROED(syclze_queue_input, input);
   input.native_handle = syclze_native_queue_of_list(list);
   input.ownership = SYCLZE_OWNERSHIP_KEEP;
   struct syclze__status status =

@@ -11,10 +11,8 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_LOCAL struct syclze__sycl_result syclze__sycl_queue_make(const struct syclze__sycl *sycl,
     syclze_queue queue, const struct syclze__sycl_object *context, bool keeps) {
   const uint32_t flags = syclze_queue_get_properties(queue).flags;
-  struct syclze__sycl_properties properties;
-  struct syclze__sycl_function handler;
-  memset(&properties, 0, sizeof properties);
-  memset(&handler, 0, sizeof handler);
+  SYCLZE__ZEROED(struct syclze__sycl_properties, properties);
+  SYCLZE__ZEROED(struct syclze__sycl_function, handler);
   if ((flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0) properties.bits |= 1u << SYCLZE__SYCL_IN_ORDER;
   if ((flags & SYCLZE_QUEUE_PROPERTY_ENABLE_PROFILING) != 0)
     properties.bits |= 1u << SYCLZE__SYCL_PROFILING;

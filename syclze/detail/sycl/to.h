@@ -65,13 +65,12 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_context_make(
     const struct syclze__sycl *sycl, syclze_context context, struct syclze__sycl_object *made) {
   const uint32_t count = syclze_context_get_device_count(context);
   void **devices = (void **)calloc(count, sizeof *devices);
-  struct syclze__sycl_function handler;
   if (devices == NULL) return syclze__out_of_memory();
   for (uint32_t i = 0; i < count; i++)
     devices[i] = syclze__sycl_device_to(sycl, syclze_context_get_device(context, i)).impl;
   const struct syclze__sycl_vector list =
       syclze__sycl_vector_of((void *)devices, count * sizeof *devices);
-  memset(&handler, 0, sizeof handler);
+  SYCLZE__ZEROED(struct syclze__sycl_function, handler);
   handler.data[0] = context.rep;
   handler.manage = syclze__sycl_handler_manage;
   handler.call = __atomic_load_n(&sycl->handle_errors, __ATOMIC_RELAXED);

@@ -7,8 +7,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 SYCLZE_INLINE syclze_archive_cursor syclze_archive_begin(syclze_bytes bytes) {
-  syclze_archive_cursor cursor;
-  memset(&cursor, 0, sizeof cursor);
+  SYCLZE__ZEROED(syclze_archive_cursor, cursor);
   cursor.bytes = bytes;
   return cursor;
 }

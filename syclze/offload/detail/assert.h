@@ -16,8 +16,7 @@ SYCLZE_COLD ze_result_t syclze_assert_check(
   char text[1024];
   if (message != NULL && size != 0) message[0] = '\0';
   if (happened == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_assert_check",
-        "the stored assertion's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_assert_check", "the stored assertion's pointer is null");
   if (happened->flag == 0) return ZE_RESULT_SUCCESS;
   unsigned long long ids[6];
   for (int i = 0; i < 3; i++) {

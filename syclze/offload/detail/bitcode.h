@@ -179,8 +179,7 @@ SYCLZE_LOCAL void syclze__bitcode_unabbreviated(struct syclze__bitcode *stream) 
 }
 
 SYCLZE_LOCAL void syclze__bitcode_define(struct syclze__bitcode *stream) {
-  struct syclze__bitcode_abbreviation abbreviation;
-  memset(&abbreviation, 0, sizeof abbreviation);
+  SYCLZE__ZEROED(struct syclze__bitcode_abbreviation, abbreviation);
   uint64_t count = syclze__bitcode_vbr(stream, 5);
   if (count > SYCLZE__BITCODE_OPERANDS) {
     stream->failed = true;
@@ -287,11 +286,10 @@ SYCLZE_INLINE syclze_bytes syclze__bitcode_unwrap(syclze_bytes bytes) {
  * empty without any. Bitcode that cannot be read to its end yields those found before. */
 SYCLZE_LOCAL struct syclze__status syclze__bitcode_embedded(
     syclze_bytes bytes, struct syclze__file_memory **memory, syclze_bytes *embedded) {
-  struct syclze__bitcode stream;
   syclze_bytes code = syclze__bitcode_unwrap(bytes);
   *embedded = syclze_bytes_of(NULL, 0);
   if (code.size < 8) return syclze__allowed();
-  memset(&stream, 0, sizeof stream);
+  SYCLZE__ZEROED(struct syclze__bitcode, stream);
   stream.data = (const uint8_t *)code.data;
   stream.bits = (uint64_t)code.size * 8;
   stream.at = 32;
@@ -332,7 +330,7 @@ SYCLZE_COLD syclze_offload_file_cursor syclze_offload_file_begin_bitcode(syclze_
   cursor.result = status.result;
   cursor.rule = status.rule;
   if (status.result != ZE_RESULT_SUCCESS)
-    syclze__fail(status.result, "syclze_offload_file_begin_bitcode", status.rule, NULL);
+    syclze__finish(status, "syclze_offload_file_begin_bitcode", NULL);
   cursor.begun = embedded.size != 0;
   if (cursor.begun) cursor.pieces = embedded;
   return cursor;

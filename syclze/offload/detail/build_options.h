@@ -121,8 +121,8 @@ SYCLZE_LOCAL ze_result_t syclze__options_put_properties(
 SYCLZE_COLD ze_result_t syclze_build_options(const syclze_offload_image *image,
     const syclze_device_traits *traits, const char *more, char *buffer, size_t *size) {
   if (image == NULL || traits == NULL || size == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_build_options",
-        "the image's, the traits' or the size's pointer is null", NULL);
+    return syclze__fail_pointer(
+        "syclze_build_options", "the image's, the traits' or the size's pointer is null");
   struct syclze__options options = {syclze__writer_of(buffer, size), traits};
   const char *compile = syclze__environment("SYCL_PROGRAM_COMPILE_OPTIONS");
   const char *link = syclze__environment("SYCL_PROGRAM_LINK_OPTIONS");

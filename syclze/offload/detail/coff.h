@@ -64,14 +64,12 @@ SYCLZE_LOCAL struct syclze__status syclze__coff_read(syclze_bytes bytes, syclze_
 }
 
 SYCLZE_COLD ze_result_t syclze_coff_open(syclze_bytes bytes, syclze_coff *coff) {
-  if (coff == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_coff_open",
-        "the result's pointer is null", NULL);
+  if (coff == NULL) return syclze__fail_pointer("syclze_coff_open", "the result's pointer is null");
   memset(coff, 0, sizeof *coff);
   struct syclze__status status = syclze__coff_read(bytes, coff);
   if (status.result == ZE_RESULT_SUCCESS) return ZE_RESULT_SUCCESS;
   memset(coff, 0, sizeof *coff);
-  return syclze__fail(status.result, "syclze_coff_open", status.rule, NULL);
+  return syclze__finish(status, "syclze_coff_open", NULL);
 }
 
 /* The name of a section: "/123" refers to that offset of the table; any other name is in the header

@@ -16,8 +16,7 @@ enum {
 };
 
 SYCLZE_INLINE syclze_container_cursor syclze_container_begin(syclze_bytes bytes) {
-  syclze_container_cursor cursor;
-  memset(&cursor, 0, sizeof cursor);
+  SYCLZE__ZEROED(syclze_container_cursor, cursor);
   cursor.bytes = bytes;
   return cursor;
 }
@@ -40,8 +39,7 @@ SYCLZE_LOCAL_WARM size_t syclze__skip_zeros(syclze_bytes bytes, size_t offset) {
 
 /* Reads the header of the blob that begins at `offset`, which is a multiple of 8 within the bytes.
  */
-SYCLZE_LOCAL
-struct syclze__status syclze__container_header(
+SYCLZE_LOCAL struct syclze__status syclze__container_header(
     syclze_bytes bytes, size_t offset, struct syclze__container_blob *blob) {
   const uint8_t *base = (const uint8_t *)bytes.data + offset;
   uint64_t available = bytes.size - offset;
@@ -91,9 +89,9 @@ SYCLZE_INLINE bool syclze__container_record_fits(
                             : syclze__within(blob->size, value, syclze__load_u64(record + 16));
 }
 
-SYCLZE_LOCAL
-struct syclze__status syclze__container_entry(const struct syclze__container_blob *blob,
-    uint64_t index, struct syclze__container_used *used, syclze_offload_image *image) {
+SYCLZE_LOCAL struct syclze__status syclze__container_entry(
+    const struct syclze__container_blob *blob, uint64_t index, struct syclze__container_used *used,
+    syclze_offload_image *image) {
   const uint8_t *entry = blob->base + blob->entries + SYCLZE__CONTAINER_ENTRY * index;
   uint64_t stride = blob->version == 1 ? SYCLZE__CONTAINER_RECORD_V1 : SYCLZE__CONTAINER_RECORD_V2;
   uint64_t records = syclze__load_u64(entry + 8), count = syclze__load_u64(entry + 16);
@@ -134,8 +132,8 @@ struct syclze__status syclze__container_entry(const struct syclze__container_blo
 }
 
 /* syclze_container_next without a diagnostic: locks may be held. */
-SYCLZE_LOCAL
-bool syclze__container_step(syclze_container_cursor *cursor, syclze_offload_image *image) {
+SYCLZE_LOCAL bool syclze__container_step(
+    syclze_container_cursor *cursor, syclze_offload_image *image) {
   memset(image, 0, sizeof *image);
   if (cursor->result != ZE_RESULT_SUCCESS) return false;
   struct syclze__status status = syclze__allowed();
@@ -163,8 +161,8 @@ bool syclze__container_step(syclze_container_cursor *cursor, syclze_offload_imag
   return false;
 }
 
-SYCLZE_COLD
-bool syclze_container_next(syclze_container_cursor *cursor, syclze_offload_image *image) {
+SYCLZE_COLD bool syclze_container_next(
+    syclze_container_cursor *cursor, syclze_offload_image *image) {
   const bool had_failed = cursor->result != ZE_RESULT_SUCCESS;
   if (syclze__container_step(cursor, image)) return true;
   if (cursor->result != ZE_RESULT_SUCCESS && !had_failed)

@@ -133,8 +133,7 @@ SYCLZE_LOCAL bool syclze__container_fill(struct syclze__container *container) {
 
 SYCLZE_COLD ze_result_t syclze_container_open(syclze_bytes bytes, syclze_container *container) {
   if (container == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_container_open",
-        "the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_container_open", "the result's pointer is null");
   container->rep = NULL;
   syclze_container_cursor cursor = syclze_container_begin(bytes);
   syclze_offload_image image;
@@ -147,7 +146,7 @@ SYCLZE_COLD ze_result_t syclze_container_open(syclze_bytes bytes, syclze_contain
   container->rep = syclze__container_new(images, strings);
   if (container->rep == NULL) {
     struct syclze__status status = syclze__out_of_memory();
-    return syclze__fail(status.result, "syclze_container_open", status.rule, NULL);
+    return syclze__finish(status, "syclze_container_open", NULL);
   }
   cursor = syclze_container_begin(bytes);
   for (size_t i = 0; i < images; i++)

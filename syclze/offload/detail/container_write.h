@@ -100,8 +100,8 @@ SYCLZE_LOCAL struct syclze__status syclze__container_put_blob(struct syclze__wri
 SYCLZE_COLD ze_result_t syclze_container_write(uint32_t version, const syclze_offload_image *images,
     size_t count, void *buffer, size_t *size) {
   if (size == NULL || (images == NULL && count != 0))
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_container_write",
-        "the images' or the size's pointer is null", NULL);
+    return syclze__fail_pointer(
+        "syclze_container_write", "the images' or the size's pointer is null");
   struct syclze__status status = syclze__allowed();
   if (version < 1 || version > 3)
     status = syclze__unsupported("Offload Binary: versions 1 to 3 are written");
@@ -110,7 +110,7 @@ SYCLZE_COLD ze_result_t syclze_container_write(uint32_t version, const syclze_of
   for (size_t i = 0; i < count && status.result == ZE_RESULT_SUCCESS; i += in_blob)
     status = syclze__container_put_blob(&writer, version, &images[i], in_blob);
   if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, "syclze_container_write", status.rule, NULL);
+    return syclze__finish(status, "syclze_container_write", NULL);
   return syclze__writer_end(&writer, size, "syclze_container_write");
 }
 

@@ -70,8 +70,7 @@ SYCLZE_LOCAL struct syclze__status syclze__container_deflate_blobs(
 SYCLZE_COLD ze_result_t syclze_container_deflate(
     syclze_bytes container, syclze_compression compression, syclze_bytes *deflated) {
   if (deflated == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_container_deflate",
-        "the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_container_deflate", "the result's pointer is null");
   *deflated = syclze_bytes_of(NULL, 0);
   size_t size = 0;
   struct syclze__status status =
@@ -87,7 +86,7 @@ SYCLZE_COLD ze_result_t syclze_container_deflate(
     return status.result;
   }
   free(bytes);
-  return syclze__fail(status.result, "syclze_container_deflate", status.rule, container.data);
+  return syclze__finish(status, "syclze_container_deflate", container.data);
 }
 
 #endif

@@ -45,8 +45,7 @@ SYCLZE_INLINE size_t syclze__length(const char *string, size_t limit) {
 }
 
 SYCLZE_INLINE syclze_offload_image syclze_offload_image_of(syclze_bytes bytes) {
-  syclze_offload_image image;
-  memset(&image, 0, sizeof image);
+  SYCLZE__ZEROED(syclze_offload_image, image);
   image.bytes = bytes;
   return image;
 }
@@ -106,8 +105,7 @@ SYCLZE_INLINE struct syclze__status syclze__unsupported(const char *rule) {
   return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, rule);
 }
 
-SYCLZE_COLD
-syclze_offload_format syclze_offload_format_of(syclze_bytes bytes) {
+SYCLZE_COLD syclze_offload_format syclze_offload_format_of(syclze_bytes bytes) {
   static const struct {
     uint8_t magic[8];
     uint8_t size;
@@ -141,8 +139,7 @@ syclze_offload_format syclze_offload_format_of(syclze_bytes bytes) {
   return format;
 }
 
-SYCLZE_COLD
-const char *syclze_offload_format_string(syclze_offload_format format) {
+SYCLZE_COLD const char *syclze_offload_format_string(syclze_offload_format format) {
   switch (format) {
   case SYCLZE_OFFLOAD_FORMAT_UNKNOWN:
     break;
@@ -181,8 +178,7 @@ SYCLZE_COLD const char *syclze_offload_kind_string(uint16_t kind) {
   return kind == 0 ? "none" : "unknown";
 }
 
-SYCLZE_COLD
-bool syclze_offload_image_string_at(
+SYCLZE_COLD bool syclze_offload_image_string_at(
     const syclze_offload_image *image, size_t index, syclze_offload_string *string) {
   static const char *const keys_of_descriptor[] = {"triple", "compile-opts", "link-opts"};
   const struct syclze__strings *strings = &image->strings;
@@ -223,8 +219,7 @@ SYCLZE_INLINE bool syclze__record_has_key(
              key) == 0;
 }
 
-SYCLZE_COLD
-bool syclze_offload_image_find(
+SYCLZE_COLD bool syclze_offload_image_find(
     const syclze_offload_image *image, const char *key, syclze_bytes *value) {
   const struct syclze__strings *strings = &image->strings;
   const syclze_text wanted = syclze_text_of(key);

@@ -21,9 +21,7 @@ SYCLZE_LOCAL ze_result_t syclze__device_read_identity(
     const void *next;
     uint32_t ip_version;
   } ip = {0x1000f, NULL, 0};
-  ze_device_properties_t properties;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_device_properties_t, properties, DEVICE_PROPERTIES);
   properties.pNext = &ip;
   ze_result_t result = SYCLZE__ZE(zeDeviceGetProperties)(device, &properties);
   if (result != ZE_RESULT_SUCCESS) return result;
@@ -38,9 +36,7 @@ SYCLZE_LOCAL ze_result_t syclze__device_read_identity(
 
 SYCLZE_LOCAL ze_result_t syclze__device_read_code(
     ze_device_handle_t device, syclze_device_traits *traits) {
-  ze_device_module_properties_t module;
-  memset(&module, 0, sizeof module);
-  module.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_device_module_properties_t, module, DEVICE_MODULE_PROPERTIES);
   ze_result_t result = SYCLZE__ZE(zeDeviceGetModuleProperties)(device, &module);
   if (result != ZE_RESULT_SUCCESS) return result;
   traits->has_fp16 = module.flags & ZE_DEVICE_MODULE_FLAG_FP16;
@@ -48,9 +44,7 @@ SYCLZE_LOCAL ze_result_t syclze__device_read_code(
   traits->has_atomic64 = module.flags & ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
   traits->spirv_version = ZE_MAJOR_VERSION(module.spirvVersionSupported) << 16 |
                           ZE_MINOR_VERSION(module.spirvVersionSupported) << 8;
-  ze_device_compute_properties_t compute;
-  memset(&compute, 0, sizeof compute);
-  compute.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_device_compute_properties_t, compute, DEVICE_COMPUTE_PROPERTIES);
   result = SYCLZE__ZE(zeDeviceGetComputeProperties)(device, &compute);
   traits->max_group_size = compute.maxTotalGroupSize;
   traits->max_group_sizes[0] = compute.maxGroupSizeX;
@@ -65,9 +59,7 @@ SYCLZE_LOCAL ze_result_t syclze__device_read_code(
 
 SYCLZE_LOCAL ze_result_t syclze__device_read_memory(
     ze_device_handle_t device, syclze_device_traits *traits) {
-  ze_device_memory_access_properties_t access;
-  memset(&access, 0, sizeof access);
-  access.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_device_memory_access_properties_t, access, DEVICE_MEMORY_ACCESS_PROPERTIES);
   ze_result_t result = SYCLZE__ZE(zeDeviceGetMemoryAccessProperties)(device, &access);
   if (result != ZE_RESULT_SUCCESS) return result;
   traits->has_device_usm = access.deviceAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW;
@@ -79,9 +71,7 @@ SYCLZE_LOCAL ze_result_t syclze__device_read_memory(
       access.hostAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
   traits->has_shared_atomics =
       access.sharedSingleDeviceAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
-  ze_device_image_properties_t images;
-  memset(&images, 0, sizeof images);
-  images.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_device_image_properties_t, images, DEVICE_IMAGE_PROPERTIES);
   traits->has_images =
       SYCLZE__ZE(zeDeviceGetImageProperties)(device, &images) == ZE_RESULT_SUCCESS &&
       images.maxImageDims2D != 0;
@@ -91,16 +81,12 @@ SYCLZE_LOCAL ze_result_t syclze__device_read_memory(
 SYCLZE_COLD ze_result_t syclze_device_get_traits(
     syclze_device device, syclze_device_traits *traits) {
   if (traits == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_device_get_traits",
-        "the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_device_get_traits", "the result's pointer is null");
   memset(traits, 0, sizeof *traits);
   if (device.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_device_get_traits",
-        "the device is null", NULL);
+    return syclze__fail_handle("syclze_device_get_traits", "the device is null");
   ze_device_handle_t native = device.rep->native;
-  ze_driver_properties_t driver;
-  memset(&driver, 0, sizeof driver);
-  driver.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_driver_properties_t, driver, DRIVER_PROPERTIES);
   ze_result_t result = SYCLZE__ZE(zeDriverGetProperties)(device.rep->platform->native, &driver);
   traits->driver_version = driver.driverVersion;
   if (result == ZE_RESULT_SUCCESS) result = syclze__device_read_identity(native, traits);

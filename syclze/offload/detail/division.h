@@ -94,8 +94,7 @@ SYCLZE_LOCAL struct syclze__shared_index *syclze__division_part(struct syclze__s
 
 SYCLZE_COLD ze_result_t syclze_offload_set_allow_division(syclze_offload_set set) {
   if (set.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_offload_set_allow_division",
-        "the set is null", NULL);
+    return syclze__fail_handle("syclze_offload_set_allow_division", "the set is null");
   syclze__lock_acquire(&set.rep->lock);
   set.rep->part_of = syclze__division_part;
   syclze__lock_release(&set.rep->lock);

@@ -122,9 +122,8 @@ SYCLZE_LOCAL void syclze__elf_view_sort_pointers(
 /* Opens a view of a 64-bit file; free ends it. */
 SYCLZE_LOCAL struct syclze__status syclze__elf_view_open(
     const syclze_elf *elf, struct syclze__elf_view_block **opened) {
-  struct syclze__elf_view view;
   size_t sections = 0, relocations = 0;
-  memset(&view, 0, sizeof view);
+  SYCLZE__ZEROED(struct syclze__elf_view, view);
   *opened = NULL;
   view.budget = 16 * (uint64_t)elf->bytes.size;
   view.has_pointers_in_place =

@@ -13,8 +13,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 SYCLZE_INLINE syclze_offload_file_cursor syclze_offload_file_begin(syclze_bytes bytes) {
-  syclze_offload_file_cursor cursor;
-  memset(&cursor, 0, sizeof cursor);
+  SYCLZE__ZEROED(syclze_offload_file_cursor, cursor);
   cursor.bytes = bytes;
   cursor.place = "file";
   return cursor;

@@ -15,8 +15,7 @@ SYCLZE_LOCAL ze_result_t syclze__global_part(syclze_program program, const syclz
   syclze_queue queue = {group->queue};
   void *pointer = NULL;
   size_t room = 0;
-  if (queue.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the queue is null", NULL);
+  if (queue.rep == NULL) return syclze__fail_handle(function, "the queue is null");
   syclze_device device = syclze_queue_get_device(queue);
   ze_result_t result = syclze_program_get_global(program, device, request, name, &pointer, &room);
   if (result != ZE_RESULT_SUCCESS) return result;
@@ -37,8 +36,7 @@ SYCLZE_LOCAL ze_result_t syclze__global_copy(syclze_program program, syclze_grou
   if (event != NULL) event->rep = NULL;
   if (group == NULL || memory == NULL) {
     if (group != NULL) syclze_group_end(group);
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the group's or the memory's pointer is null", NULL);
+    return syclze__fail_pointer(function, "the group's or the memory's pointer is null");
   }
   ze_result_t result =
       syclze__global_part(program, group, request, name, size, offset, function, &part);

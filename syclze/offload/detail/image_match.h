@@ -44,8 +44,7 @@ SYCLZE_INLINE syclze_fit syclze__ip_version_fit(
 
 SYCLZE_INLINE syclze_fit syclze__zebin_fit(
     syclze_bytes bytes, const syclze_device_traits *traits, syclze_reason *reason) {
-  syclze_zebin zebin;
-  memset(&zebin, 0, sizeof zebin);
+  SYCLZE__ZEROED(syclze_zebin, zebin);
   struct syclze__status status = syclze__zebin_read(bytes, &zebin);
   if (status.result == ZE_RESULT_SUCCESS)
     return syclze__ip_version_fit(zebin.ip_version, traits, reason);
@@ -109,8 +108,7 @@ SYCLZE_LOCAL uint32_t syclze__selection_check(const syclze_offload_image *image,
     syclze__reason_set(reason, "it has no code");
     return 0;
   }
-  syclze_candidate candidate;
-  memset(&candidate, 0, sizeof candidate);
+  SYCLZE__ZEROED(syclze_candidate, candidate);
   candidate.image = *image;
   if (syclze__triple_is_of_nvidia(triple, traits)) {
     candidate.fit = SYCLZE_FIT_MAYBE_NATIVE;

@@ -49,8 +49,7 @@ SYCLZE_COLD ze_result_t syclze_offload_set_find(
 
 SYCLZE_COLD ze_result_t syclze_offload_set_create(syclze_offload_set *set) {
   if (set == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_offload_set_create",
-        "the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_offload_set_create", "the result's pointer is null");
   set->rep = (struct syclze__offload_set *)calloc(1, sizeof *set->rep);
   if (set->rep == NULL)
     return syclze__fail(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_offload_set_create",
@@ -87,8 +86,7 @@ SYCLZE_COLD ze_result_t syclze_offload_set_add(syclze_offload_set set,
   if (status.result == ZE_RESULT_SUCCESS && serial != NULL)
     *serial = set.rep->entries[number].serial;
   syclze__lock_release(&set.rep->lock);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, "syclze_offload_set_add", status.rule, image->bytes.data);
+  return syclze__finish(status, "syclze_offload_set_add", image->bytes.data);
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__offload_add_all(
@@ -154,8 +152,7 @@ SYCLZE_COLD ze_result_t syclze_offload_set_add_file(
   struct syclze__status status = syclze__offload_add_all(&adding, cursor, 0);
   if (status.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set.rep, owner, before);
   syclze__lock_release(&set.rep->lock);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, "syclze_offload_set_add_file", status.rule, data);
+  return syclze__finish(status, "syclze_offload_set_add_file", data);
 }
 
 SYCLZE_COLD uint32_t syclze_offload_set_remove(syclze_offload_set set, const void *owner) {

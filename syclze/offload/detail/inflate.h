@@ -114,15 +114,14 @@ SYCLZE_LOCAL struct syclze__status syclze__container_inflate(
 SYCLZE_COLD ze_result_t syclze_container_inflate(
     syclze_bytes container, size_t limit, syclze_bytes *inflated) {
   if (inflated == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_container_inflate",
-        "the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_container_inflate", "the result's pointer is null");
   *inflated = syclze_bytes_of(NULL, 0);
   if (limit == 0) limit = syclze__inflate_default(container.size);
   void *block = NULL;
   size_t size = 0;
   struct syclze__status status = syclze__container_inflate(container, limit, 0, &block, &size);
   if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, "syclze_container_inflate", status.rule, NULL);
+    return syclze__finish(status, "syclze_container_inflate", NULL);
   *inflated = syclze_bytes_of(block, size);
   return ZE_RESULT_SUCCESS;
 }
@@ -161,15 +160,14 @@ SYCLZE_LOCAL struct syclze__status syclze__image_inflate(
 SYCLZE_COLD ze_result_t syclze_offload_image_inflate(
     syclze_bytes image, size_t limit, syclze_bytes *inflated) {
   if (inflated == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_offload_image_inflate",
-        "the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_offload_image_inflate", "the result's pointer is null");
   *inflated = syclze_bytes_of(NULL, 0);
   if (limit == 0) limit = syclze__inflate_default(image.size);
   void *block = NULL;
   size_t size = 0;
   struct syclze__status status = syclze__image_inflate(image, limit, 0, &block, &size);
   if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, "syclze_offload_image_inflate", status.rule, NULL);
+    return syclze__finish(status, "syclze_offload_image_inflate", NULL);
   *inflated = syclze_bytes_of(block, size);
   return ZE_RESULT_SUCCESS;
 }

@@ -31,8 +31,8 @@ SYCLZE_COLD ze_result_t syclze_kernel_info_read(
   syclze_property_sets sets;
   if (info != NULL) memset(info, 0, sizeof *info);
   if (image == NULL || kernel == NULL || info == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_kernel_info_read",
-        "the image's, the kernel's or the result's pointer is null", NULL);
+    return syclze__fail_pointer(
+        "syclze_kernel_info_read", "the image's, the kernel's or the result's pointer is null");
   ze_result_t result = syclze_property_sets_open(image, &sets);
   if (result != ZE_RESULT_SUCCESS) return result;
   uint32_t number = 0;
@@ -48,7 +48,7 @@ SYCLZE_COLD ze_result_t syclze_kernel_info_read(
   syclze_property_sets_close(sets);
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
   memset(info, 0, sizeof *info);
-  return syclze__fail(status.result, "syclze_kernel_info_read", status.rule, image->bytes.data);
+  return syclze__finish(status, "syclze_kernel_info_read", image->bytes.data);
 }
 
 /* True if the kernel has as many arguments as the mask leaves. DPC++'s run-time compiler writes

@@ -88,8 +88,7 @@ SYCLZE_LOCAL ze_result_t syclze__source_run(struct syclze__source_job *job) {
 SYCLZE_LOCAL struct syclze__source_job syclze__source_begin(
     const syclze_kernel_source *source, char own[SYCLZE__SOURCE_LOG]) {
   const bool has_log = source->log != NULL && source->log_size != 0;
-  struct syclze__source_job job;
-  memset(&job, 0, sizeof job);
+  SYCLZE__ZEROED(struct syclze__source_job, job);
   job.source = source;
   job.log.text = has_log ? source->log : own;
   job.log.room = has_log ? source->log_size : (size_t)SYCLZE__SOURCE_LOG;
@@ -114,8 +113,8 @@ SYCLZE_COLD ze_result_t syclze_kernel_source_compile(
   char own[SYCLZE__SOURCE_LOG];
   if (spirv != NULL) *spirv = syclze_bytes_of(NULL, 0);
   if (source == NULL || source->text == NULL || spirv == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_kernel_source_compile",
-        "the source's, its text's or the result's pointer is null", NULL);
+    return syclze__fail_pointer(
+        "syclze_kernel_source_compile", "the source's, its text's or the result's pointer is null");
   struct syclze__source_job job = syclze__source_begin(source, own);
   const ze_result_t result = syclze__source_run(&job);
   *spirv = job.spirv;
@@ -125,10 +124,8 @@ SYCLZE_COLD ze_result_t syclze_kernel_source_compile(
 /* Compiles by the driver; SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED if it does not support that. */
 SYCLZE_LOCAL ze_result_t syclze__source_build_by_driver(struct syclze__source_job *job,
     syclze_context context, syclze_device device, syclze_kernel_bundle *bundle) {
-  syclze_candidate candidate;
-  syclze_module_order order;
-  memset(&candidate, 0, sizeof candidate);
-  memset(&order, 0, sizeof order);
+  SYCLZE__ZEROED(syclze_candidate, candidate);
+  SYCLZE__ZEROED(syclze_module_order, order);
   /* Intel's driver drops the last byte, for which it expects the NUL. */
   candidate.module = syclze_bytes_of(job->source->text, strlen(job->source->text) + 1);
   candidate.format = (ze_module_format_t)SYCLZE__MODULE_FORMAT_OPENCL_C;
@@ -147,8 +144,7 @@ SYCLZE_LOCAL ze_result_t syclze__source_build_by_driver(struct syclze__source_jo
 /* Builds SPIR-V that was compiled for the device. */
 SYCLZE_LOCAL ze_result_t syclze__source_build(struct syclze__source_job *job,
     syclze_context context, syclze_device device, syclze_kernel_bundle *bundle) {
-  syclze_kernel_bundle_desc desc;
-  memset(&desc, 0, sizeof desc);
+  SYCLZE__ZEROED(syclze_kernel_bundle_desc, desc);
   desc.spirv = job->spirv.data;
   desc.size = job->spirv.size;
   desc.build_flags = job->source->build_flags;
@@ -165,11 +161,10 @@ SYCLZE_COLD ze_result_t syclze_kernel_bundle_create_from_source(syclze_context c
   char own[SYCLZE__SOURCE_LOG];
   if (bundle != NULL) bundle->rep = NULL;
   if (source == NULL || source->text == NULL || bundle == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the source's, its text's or the result's pointer is null", NULL);
+    return syclze__fail_pointer(
+        function, "the source's, its text's or the result's pointer is null");
   const struct syclze__status status = syclze__check_device_in(context.rep, device.rep);
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
   syclze_device_traits traits;
   struct syclze__source_job job = syclze__source_begin(source, own);
   ze_result_t result = syclze_device_get_traits(device, &traits);

@@ -52,9 +52,7 @@ SYCLZE_LOCAL bool syclze__argument_check(
 /* The kernel's own number of arguments. */
 SYCLZE_LOCAL uint32_t syclze__named_argument_count(const struct syclze__named_launch *launch) {
   if (launch->description != NULL) return launch->description->argument_count;
-  ze_kernel_properties_t properties;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_kernel_properties_t, properties, KERNEL_PROPERTIES);
   SYCLZE__ZE(zeKernelGetProperties)(syclze_kernel_get_native(launch->kernel), &properties);
   return properties.numKernelArgs;
 }
@@ -153,20 +151,18 @@ SYCLZE_LOCAL ze_result_t syclze__named_submit(struct syclze__named_launch *launc
 SYCLZE_COLD ze_result_t syclze_program_launch(syclze_program program, syclze_group *group,
     const syclze_program_request *request, const syclze_nd_range *range,
     const syclze_argument *arguments, uint32_t count, syclze_event *event) {
-  struct syclze__named_launch launch;
   if (event != NULL) event->rep = NULL;
   if (group == NULL || range == NULL || (arguments == NULL && count != 0)) {
     if (group != NULL) syclze_group_end(group);
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_launch",
-        "the group's, the range's or the arguments' pointer is null", NULL);
+    return syclze__fail_pointer(
+        "syclze_program_launch", "the group's, the range's or the arguments' pointer is null");
   }
   syclze_queue queue = {group->queue};
   if (queue.rep == NULL) {
     syclze_group_end(group);
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_program_launch", "the queue is null", NULL);
+    return syclze__fail_handle("syclze_program_launch", "the queue is null");
   }
-  memset(&launch, 0, sizeof launch);
+  SYCLZE__ZEROED(struct syclze__named_launch, launch);
   launch.program = program;
   launch.request = request;
   launch.given = arguments;
@@ -191,8 +187,7 @@ SYCLZE_COLD ze_result_t syclze_program_launch(syclze_program program, syclze_gro
 SYCLZE_COLD ze_result_t syclze__launch_by_name(syclze_program program, syclze_group *group,
     const char *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
     uint32_t count, syclze_event *event) {
-  syclze_program_request request;
-  memset(&request, 0, sizeof request);
+  SYCLZE__ZEROED(syclze_program_request, request);
   request.kernel = kernel;
   return syclze_program_launch(program, group, &request, range, arguments, count, event);
 }

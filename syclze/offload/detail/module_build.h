@@ -63,9 +63,7 @@ SYCLZE_LOCAL ze_result_t syclze__build_one(syclze_context context, syclze_device
   const uint8_t *input = syclze__aligned(candidate->module, &copy);
   *module = NULL;
   if (input == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  ze_module_desc_t desc;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_MODULE_DESC;
+  SYCLZE__ZE_STRUCT(ze_module_desc_t, desc, MODULE_DESC);
   desc.pNext = extension;
   desc.format = candidate->format;
   desc.inputSize = candidate->module.size;
@@ -126,9 +124,7 @@ SYCLZE_LOCAL ze_result_t syclze__build_program(syclze_context context, syclze_de
     if (inputs[i] == NULL) result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   }
   constants[0] = order->constants;
-  ze_module_program_exp_desc_t desc;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC;
+  SYCLZE__ZE_STRUCT(ze_module_program_exp_desc_t, desc, MODULE_PROGRAM_EXP_DESC);
   desc.count = (uint32_t)count;
   desc.inputSizes = sizes;
   desc.pInputModules = inputs;
@@ -198,13 +194,12 @@ SYCLZE_LOCAL ze_result_t syclze__build_and_link(syclze_context context, syclze_d
 SYCLZE_COLD ze_result_t syclze_module_build(syclze_context context, syclze_device device,
     const syclze_module_order *order, syclze_kernel_bundle *bundle) {
   if (bundle == NULL || order == NULL || order->candidate == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_module_build", "a pointer is null", NULL);
+    return syclze__fail_pointer("syclze_module_build", "a pointer is null");
   bundle->rep = NULL;
   if (order->log != NULL && order->log_size != 0) order->log[0] = '\0';
   struct syclze__status status = syclze__check_device_in(context.rep, device.rep);
   if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, "syclze_module_build", status.rule, NULL);
+    return syclze__finish(status, "syclze_module_build", NULL);
   ze_module_handle_t module = NULL;
   struct syclze__linked_modules *linked = NULL;
   ze_result_t result;
@@ -217,8 +212,7 @@ SYCLZE_COLD ze_result_t syclze_module_build(syclze_context context, syclze_devic
   else
     result = syclze__build_and_link(context, device, order, &module, &linked);
   if (result != ZE_RESULT_SUCCESS) return result;
-  syclze_kernel_bundle_input input;
-  memset(&input, 0, sizeof input);
+  SYCLZE__ZEROED(syclze_kernel_bundle_input, input);
   input.native_handle = module;
   input.ownership = SYCLZE_OWNERSHIP_TRANSFER;
   result = syclze_make_kernel_bundle(&input, context, bundle);

@@ -19,15 +19,13 @@ SYCLZE_INLINE ze_result_t syclze_program_retain(syclze_program program) {
 SYCLZE_LOCAL ze_result_t syclze__program_resolve(syclze_program program, syclze_device device,
     const syclze_program_request *request, const char *function, syclze_kernel_bundle *bundle,
     syclze_candidate *choice) {
-  if (program.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the program is null", NULL);
+  if (program.rep == NULL) return syclze__fail_handle(function, "the program is null");
   if (request == NULL || request->kernel == NULL ||
       (request->value_count != 0 && request->values == NULL))
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, function,
-        "the request's, its kernel's or its values' pointer is null", NULL);
+    return syclze__fail_pointer(
+        function, "the request's, its kernel's or its values' pointer is null");
   struct syclze__status status = syclze__check_device_in(program.rep->context.rep, device.rep);
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__fail(status.result, function, status.rule, NULL);
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
   bool has_log = request->log != NULL && request->log_size != 0;
   if (has_log) request->log[0] = '\0';
   struct syclze__key key = syclze__request_key(device, request);
@@ -37,8 +35,7 @@ SYCLZE_LOCAL ze_result_t syclze__program_resolve(syclze_program program, syclze_
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (bundle->rep == NULL) {
     uint64_t generation = syclze__program_generation(program.rep);
-    struct syclze__program_work work;
-    memset(&work, 0, sizeof work);
+    SYCLZE__ZEROED(struct syclze__program_work, work);
     work.program = program.rep;
     work.device = device;
     work.request = request;
@@ -59,8 +56,7 @@ SYCLZE_COLD ze_result_t syclze_program_get_bundle(syclze_program program, syclze
     const syclze_program_request *request, syclze_kernel_bundle *bundle) {
   syclze_candidate choice;
   if (bundle == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_get_bundle",
-        "the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_program_get_bundle", "the result's pointer is null");
   bundle->rep = NULL;
   return syclze__program_resolve(
       program, device, request, "syclze_program_get_bundle", bundle, &choice);
@@ -70,8 +66,7 @@ SYCLZE_COLD ze_result_t syclze_program_get_choice(syclze_program program, syclze
     const syclze_program_request *request, syclze_candidate *choice) {
   syclze_kernel_bundle bundle = {NULL};
   if (choice == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_get_choice",
-        "the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_program_get_choice", "the result's pointer is null");
   memset(choice, 0, sizeof *choice);
   ze_result_t result = syclze__program_resolve(
       program, device, request, "syclze_program_get_choice", &bundle, choice);
@@ -97,8 +92,7 @@ SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze
   syclze_kernel_bundle bundle = {NULL};
   syclze_candidate choice;
   if (kernel == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_get_kernel",
-        "the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_program_get_kernel", "the result's pointer is null");
   kernel->rep = NULL;
   ze_result_t result = syclze__program_resolve(
       program, device, request, "syclze_program_get_kernel", &bundle, &choice);
@@ -114,8 +108,8 @@ SYCLZE_COLD ze_result_t syclze_program_get_global(syclze_program program, syclze
   if (pointer != NULL) *pointer = NULL;
   if (size != NULL) *size = 0;
   if (name == NULL || pointer == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_get_global",
-        "the name's or the result's pointer is null", NULL);
+    return syclze__fail_pointer(
+        "syclze_program_get_global", "the name's or the result's pointer is null");
   ze_result_t result = syclze__program_resolve(
       program, device, request, "syclze_program_get_global", &bundle, &choice);
   if (result != ZE_RESULT_SUCCESS) return result;
@@ -140,12 +134,10 @@ SYCLZE_COLD syclze_program_counts syclze_program_get_counts(syclze_program progr
 SYCLZE_COLD ze_result_t syclze_program_create(
     syclze_context context, const syclze_program_desc *desc, syclze_program *program) {
   if (program == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_program_create",
-        "the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_program_create", "the result's pointer is null");
   program->rep = NULL;
   if (context.rep == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_program_create", "the context is null", NULL);
+    return syclze__fail_handle("syclze_program_create", "the context is null");
   const char *flags = desc != NULL ? desc->build_flags : NULL;
   if (flags == NULL) flags = "";
   const char *package = desc != NULL ? desc->package_folder : NULL;

@@ -67,13 +67,11 @@ SYCLZE_LOCAL struct syclze__key syclze__disk_key(const struct syclze__program_wo
 SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__program_load_from(
     struct syclze__program_work *work, const char *folder, const struct syclze__key *key) {
   syclze_kernel_bundle bundle = {NULL};
-  syclze_candidate candidate;
-  memset(&candidate, 0, sizeof candidate);
+  SYCLZE__ZEROED(syclze_candidate, candidate);
   candidate.format = ZE_MODULE_FORMAT_NATIVE;
   syclze_bytes whole = syclze_bytes_of(key->data, key->size);
   if (folder[0] == '\0' || !syclze__disk_cache_read(folder, whole, &candidate.module)) return NULL;
-  syclze_module_order order;
-  memset(&order, 0, sizeof order);
+  SYCLZE__ZEROED(syclze_module_order, order);
   order.candidate = &candidate;
   if (syclze_module_build(work->program->context, work->device, &order, &bundle) !=
           ZE_RESULT_SUCCESS &&

@@ -165,7 +165,6 @@ SYCLZE_LOCAL ze_result_t syclze__global_memory_get(struct syclze__program_global
     ze_command_list_handle_t list, void **pointer) {
   SYCLZE__HELD(&globals->lock);
   struct syclze__global_memory *memory = syclze__global_memory_find(globals, device, global->id);
-  ze_device_mem_alloc_desc_t desc;
   size_t id_size = strlen(global->id) + 1;
   const uint8_t zero = 0;
   *pointer = memory != NULL ? memory->memory : NULL;
@@ -174,8 +173,7 @@ SYCLZE_LOCAL ze_result_t syclze__global_memory_get(struct syclze__program_global
     return ZE_RESULT_ERROR_UNSUPPORTED_SIZE;
   memory = (struct syclze__global_memory *)calloc(1, sizeof *memory + id_size);
   if (memory == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC;
+  SYCLZE__ZE_STRUCT(ze_device_mem_alloc_desc_t, desc, DEVICE_MEM_ALLOC_DESC);
   ze_result_t result = SYCLZE__ZE(zeMemAllocDevice)(
       globals->context.rep->native, &desc, global->size, 64, device->native, &memory->memory);
   if (result == ZE_RESULT_SUCCESS) {
@@ -201,9 +199,7 @@ SYCLZE_LOCAL ze_result_t syclze__global_memory_get(struct syclze__program_global
 /* Creates a list whose commands are done when their call returns. */
 SYCLZE_LOCAL ze_result_t syclze__global_list(
     syclze_context context, struct syclze__device *device, ze_command_list_handle_t *list) {
-  ze_command_queue_desc_t desc;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  SYCLZE__ZE_STRUCT(ze_command_queue_desc_t, desc, COMMAND_QUEUE_DESC);
   desc.mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
   ze_result_t result = syclze__compute_ordinal(device, &desc.ordinal);
   return result != ZE_RESULT_SUCCESS ? result

@@ -175,8 +175,7 @@ SYCLZE_LOCAL ze_result_t syclze__program_get_module(struct syclze__program_work 
     const syclze_candidate *candidate, const ze_module_constants_t *constants,
     struct syclze__kernel_bundle **bundle) {
   char log[SYCLZE__PROGRAM_LOG] = "";
-  syclze_module_order order;
-  memset(&order, 0, sizeof order);
+  SYCLZE__ZEROED(syclze_module_order, order);
   order.log = log;
   order.log_size = sizeof log;
   syclze_candidate *others = (syclze_candidate *)malloc(SYCLZE__PROGRAM_LINKED * sizeof *others);
@@ -204,8 +203,7 @@ SYCLZE_LOCAL ze_result_t syclze__program_build_candidate(struct syclze__program_
   syclze_spec_constants values = {NULL};
   syclze_offload_image image = candidate->image;
   image.bytes = candidate->module;
-  ze_module_constants_t constants;
-  memset(&constants, 0, sizeof constants);
+  SYCLZE__ZEROED(ze_module_constants_t, constants);
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (work->request->value_count != 0) {
     result = syclze_spec_constants_make(&image, &values);

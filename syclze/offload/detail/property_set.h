@@ -247,8 +247,7 @@ SYCLZE_LOCAL struct syclze__status syclze__property_read_text(
       continue;
     }
     if (!in_set) return syclze__invalid("property sets: a property stands before any heading");
-    syclze_property property;
-    memset(&property, 0, sizeof property);
+    SYCLZE__ZEROED(syclze_property, property);
     property.key = line.name;
     property.type = line.type;
     if (line.type == SYCLZE_PROPERTY_TYPE_UINT32) {
@@ -296,8 +295,7 @@ SYCLZE_LOCAL struct syclze__status syclze__property_read_arrays(
     for (const char *p = set.begin; p != set.end; p += sizeof entry) {
       memcpy(&entry, p, sizeof entry);
       if (entry.name == NULL) return syclze__invalid("property sets: a property has no name");
-      syclze_property property;
-      memset(&property, 0, sizeof property);
+      SYCLZE__ZEROED(syclze_property, property);
       property.key = syclze_text_of(entry.name);
       if (entry.type == SYCLZE_PROPERTY_TYPE_NONE || entry.type > SYCLZE_PROPERTY_TYPE_STRING)
         return syclze__invalid("property sets: a type is not 1, 2 or 3");
@@ -396,11 +394,10 @@ SYCLZE_COLD ze_result_t syclze_property_sets_open(
     const syclze_offload_image *image, syclze_property_sets *sets) {
   if (sets != NULL) sets->rep = NULL;
   if (image == NULL || sets == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_property_sets_open",
-        "the image's or the result's pointer is null", NULL);
+    return syclze__fail_pointer(
+        "syclze_property_sets_open", "the image's or the result's pointer is null");
   const struct syclze__status status = syclze__property_sets_open(image, sets);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, "syclze_property_sets_open", status.rule, NULL);
+  return syclze__finish(status, "syclze_property_sets_open", NULL);
 }
 
 /* The last property of that set and key. */

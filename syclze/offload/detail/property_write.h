@@ -46,8 +46,8 @@ SYCLZE_INLINE void syclze__property_put_u32(struct syclze__writer *writer, uint3
 SYCLZE_COLD ze_result_t syclze_property_write_text(
     syclze_property_sets sets, char *text, size_t *size) {
   if (sets.rep == NULL || size == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_property_write_text",
-        "the sets' or the size's pointer is null", NULL);
+    return syclze__fail_pointer(
+        "syclze_property_write_text", "the sets' or the size's pointer is null");
   const struct syclze__property_sets *rep = sets.rep;
   struct syclze__writer writer = syclze__writer_of(text, size);
   for (size_t g = 0; g < rep->group_count; g++) {
@@ -90,8 +90,8 @@ SYCLZE_INLINE const char *syclze__property_put_name(
 SYCLZE_COLD ze_result_t syclze_property_write_arrays(
     syclze_property_sets sets, void *memory, size_t *size, const void **sets_end) {
   if (sets.rep == NULL || size == NULL || (memory != NULL && sets_end == NULL))
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_property_write_arrays",
-        "the sets', the size's or the end's pointer is null", NULL);
+    return syclze__fail_pointer(
+        "syclze_property_write_arrays", "the sets', the size's or the end's pointer is null");
   const struct syclze__property_sets *rep = sets.rep;
   struct {
     const char *name, *begin, *end;

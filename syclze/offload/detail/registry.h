@@ -145,8 +145,7 @@ SYCLZE_COLD ze_result_t syclze_register_descriptor(const void *descriptor, size_
       syclze__register_descriptor_images(set.rep, (const uint8_t *)descriptor);
   if (status.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set.rep, descriptor, 0);
   syclze__lock_release(&set.rep->lock);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, "syclze_register_descriptor", status.rule, descriptor);
+  return syclze__finish(status, "syclze_register_descriptor", descriptor);
 }
 
 #endif

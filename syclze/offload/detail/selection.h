@@ -60,11 +60,9 @@ SYCLZE_COLD ze_result_t syclze_selection_find(syclze_offload_set set, const char
     const syclze_device_traits *traits, uint32_t *count, syclze_candidate *candidates, char *why,
     size_t why_size) {
   if (set.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, "syclze_selection_find",
-        "the set of images is null", NULL);
+    return syclze__fail_handle("syclze_selection_find", "the set of images is null");
   if (kernel == NULL || traits == NULL || count == NULL || candidates == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_selection_find", "a pointer is null", NULL);
+    return syclze__fail_pointer("syclze_selection_find", "a pointer is null");
   char own[SYCLZE__SELECTION_WHY] = "";
   struct syclze__text_buffer text = {own, sizeof own, 0}, theirs = {why, why_size, 0};
   if (why == NULL) theirs.room = 0;

@@ -74,15 +74,12 @@ SYCLZE_INLINE ze_result_t syclze__spec_constant_of_no_scalar_type(
 SYCLZE_COLD ze_result_t syclze_spec_constants_make(
     const syclze_offload_image *image, syclze_spec_constants *constants) {
   if (constants == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_spec_constants_make",
-        "the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_spec_constants_make", "the result's pointer is null");
   constants->rep = NULL;
   if (image == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_spec_constants_make",
-        "the image's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_spec_constants_make", "the image's pointer is null");
   struct syclze__status status = syclze__spec_make(image, &constants->rep);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, "syclze_spec_constants_make", status.rule, image->bytes.data);
+  return syclze__finish(status, "syclze_spec_constants_make", image->bytes.data);
 }
 
 SYCLZE_COLD const syclze_spec_constant *syclze_spec_constant_find(
@@ -227,8 +224,7 @@ SYCLZE_COLD ze_result_t syclze_spec_constants_apply(
 
 SYCLZE_COLD ze_module_constants_t syclze_spec_constants_native(syclze_spec_constants constants) {
   struct syclze__spec_constants *rep = constants.rep;
-  ze_module_constants_t native;
-  memset(&native, 0, sizeof native);
+  SYCLZE__ZEROED(ze_module_constants_t, native);
   for (uint32_t i = 0; i < rep->leaf_count && rep->mode == SYCLZE_SPEC_MODE_NATIVE; i++) {
     if (!rep->slots[i].is_set || !rep->slots[i].is_in_module) continue;
     rep->ids[native.numConstants] = rep->leaves[i].id;

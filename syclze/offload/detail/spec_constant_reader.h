@@ -215,8 +215,7 @@ SYCLZE_LOCAL void syclze__spec_sort(struct syclze__spec_constants *rep) {
 /* Allocates the constants of an image, with their defaults, or null. The caller frees them. */
 SYCLZE_LOCAL struct syclze__status syclze__spec_make(
     const syclze_offload_image *image, struct syclze__spec_constants **made) {
-  struct syclze__spec_source source;
-  memset(&source, 0, sizeof source);
+  SYCLZE__ZEROED(struct syclze__spec_source, source);
   struct syclze__spec_constants *rep = NULL;
   struct syclze__status status = syclze__spec_open(image, &source);
   if (status.result == ZE_RESULT_SUCCESS) {

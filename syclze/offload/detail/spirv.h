@@ -44,8 +44,8 @@ SYCLZE_INLINE syclze_spirv_kernel *syclze__spirv_kernel_of(
   return kernel->function == function ? kernel : NULL;
 }
 
-SYCLZE_LOCAL
-struct syclze__status syclze__spirv_read_decoration(struct syclze__spirv_reader *reader) {
+SYCLZE_LOCAL struct syclze__status syclze__spirv_read_decoration(
+    struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   uint32_t id = syclze_spirv_word(&reader->at, 1), decoration = syclze_spirv_word(&reader->at, 2);
   if (decoration == SYCLZE__SPIRV_DECORATION_LINKAGE) {
@@ -108,8 +108,7 @@ SYCLZE_INLINE uint32_t syclze__spirv_operand(
   return (uint32_t)syclze__spirv_value_of(reader->index, operand);
 }
 
-SYCLZE_LOCAL
-void syclze__spirv_read_mode(struct syclze__spirv_reader *reader) {
+SYCLZE_LOCAL void syclze__spirv_read_mode(struct syclze__spirv_reader *reader) {
   uint32_t mode = syclze_spirv_word(&reader->at, 2);
   syclze_spirv_kernel *kernel =
       syclze__spirv_kernel_of(reader->index, syclze_spirv_word(&reader->at, 1));
@@ -142,8 +141,8 @@ void syclze__spirv_read_mode(struct syclze__spirv_reader *reader) {
   }
 }
 
-SYCLZE_LOCAL
-struct syclze__status syclze__spirv_read_spec_constant(struct syclze__spirv_reader *reader) {
+SYCLZE_LOCAL struct syclze__status syclze__spirv_read_spec_constant(
+    struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   struct syclze__spirv_id *result = &index->ids[syclze_spirv_word(&reader->at, 2)];
   if (!(result->flags & SYCLZE__SPIRV_ID_SPEC)) return syclze__allowed();
@@ -167,8 +166,8 @@ struct syclze__status syclze__spirv_read_spec_constant(struct syclze__spirv_read
   return syclze__allowed();
 }
 
-SYCLZE_LOCAL
-struct syclze__status syclze__spirv_read_composite(struct syclze__spirv_reader *reader) {
+SYCLZE_LOCAL struct syclze__status syclze__spirv_read_composite(
+    struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   uint32_t id = syclze_spirv_word(&reader->at, 2), leaves = 0, depth = 0;
   for (uint32_t i = 3; i < reader->at.length; i++) {
@@ -201,8 +200,8 @@ SYCLZE_INLINE struct syclze__status syclze__spirv_read_parameter(
   return syclze__allowed();
 }
 
-SYCLZE_LOCAL
-struct syclze__status syclze__spirv_read_instruction(struct syclze__spirv_reader *reader) {
+SYCLZE_LOCAL struct syclze__status syclze__spirv_read_instruction(
+    struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   uint32_t least, word = syclze__spirv_result_word(reader->at.opcode, &least);
   struct syclze__spirv_id *result = NULL;
@@ -253,8 +252,7 @@ struct syclze__status syclze__spirv_read_instruction(struct syclze__spirv_reader
   return syclze__allowed();
 }
 
-SYCLZE_LOCAL
-int syclze__spirv_compare_constants(const void *a, const void *b) {
+SYCLZE_LOCAL int syclze__spirv_compare_constants(const void *a, const void *b) {
   uint32_t left = ((const syclze_spirv_constant *)a)->id;
   uint32_t right = ((const syclze_spirv_constant *)b)->id;
   return left < right ? -1 : left > right;
@@ -270,8 +268,7 @@ SYCLZE_LOCAL int syclze__spirv_compare_names(const void *a, const void *b) {
 
 /* Completes the index: reads instructions that refer forward, sorts the lists, and drops entries
  * that are listed twice. */
-SYCLZE_LOCAL
-struct syclze__status syclze__spirv_finish(struct syclze__spirv_reader *reader) {
+SYCLZE_LOCAL struct syclze__status syclze__spirv_finish(struct syclze__spirv_reader *reader) {
   syclze_spirv_index *index = reader->index;
   uint32_t next = 0, count = 0;
   while (syclze_spirv_next(&index->spirv, &next, &reader->at))
@@ -323,8 +320,7 @@ struct syclze__status syclze__spirv_finish(struct syclze__spirv_reader *reader) 
 }
 
 /* The first pass: checks lengths and results, counts, allocates. */
-SYCLZE_LOCAL
-struct syclze__status syclze__spirv_make_room(syclze_spirv_index *index) {
+SYCLZE_LOCAL struct syclze__status syclze__spirv_make_room(syclze_spirv_index *index) {
   uint64_t kernels = 0, symbols = 0, constants = 0, composites = 0, arguments = 0;
   uint32_t position = 0, highest = 0;
   syclze_spirv_instruction at;
@@ -364,13 +360,12 @@ struct syclze__status syclze__spirv_make_room(syclze_spirv_index *index) {
 }
 
 /* syclze_spirv_index_make without the diagnostic. */
-SYCLZE_LOCAL
-struct syclze__status syclze__spirv_index_read(syclze_bytes bytes, syclze_spirv_index *index) {
+SYCLZE_LOCAL struct syclze__status syclze__spirv_index_read(
+    syclze_bytes bytes, syclze_spirv_index *index) {
   memset(index, 0, sizeof *index);
   struct syclze__status status = syclze__spirv_check(bytes, &index->spirv);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__spirv_make_room(index);
-  struct syclze__spirv_reader reader;
-  memset(&reader, 0, sizeof reader);
+  SYCLZE__ZEROED(struct syclze__spirv_reader, reader);
   reader.index = index;
   uint32_t next = SYCLZE__SPIRV_HEADER_WORDS;
   while (status.result == ZE_RESULT_SUCCESS) {
@@ -383,18 +378,16 @@ struct syclze__status syclze__spirv_index_read(syclze_bytes bytes, syclze_spirv_
   return status;
 }
 
-SYCLZE_COLD
-ze_result_t syclze_spirv_index_make(syclze_bytes bytes, syclze_spirv_index *index) {
+SYCLZE_COLD ze_result_t syclze_spirv_index_make(syclze_bytes bytes, syclze_spirv_index *index) {
   if (index == NULL)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_spirv_index_make",
         "the result's pointer is null", bytes.data);
   struct syclze__status status = syclze__spirv_index_read(bytes, index);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, "syclze_spirv_index_make", status.rule, bytes.data);
+  return syclze__finish(status, "syclze_spirv_index_make", bytes.data);
 }
 
-SYCLZE_LOCAL
-void syclze__spirv_walk_leaves(struct syclze__spirv_walk *walk, uint32_t result, uint64_t offset) {
+SYCLZE_LOCAL void syclze__spirv_walk_leaves(
+    struct syclze__spirv_walk *walk, uint32_t result, uint64_t offset) {
   const syclze_spirv_index *index = walk->index;
   syclze_spirv_instruction constant = syclze__spirv_definition(index, result);
   if (constant.data == NULL) return;
@@ -422,12 +415,10 @@ void syclze__spirv_walk_leaves(struct syclze__spirv_walk *walk, uint32_t result,
   }
 }
 
-SYCLZE_COLD
-ze_result_t syclze_spirv_index_leaves(const syclze_spirv_index *index,
+SYCLZE_COLD ze_result_t syclze_spirv_index_leaves(const syclze_spirv_index *index,
     const syclze_spirv_composite *composite, syclze_spec_leaf *leaves) {
   if (index == NULL || composite == NULL || leaves == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_spirv_index_leaves",
-        "a pointer is null", NULL);
+    return syclze__fail_pointer("syclze_spirv_index_leaves", "a pointer is null");
   struct syclze__spirv_walk walk = {index, leaves, 0, 16 * SYCLZE_SPIRV_LEAF_LIMIT};
   syclze__spirv_walk_leaves(&walk, composite->result, 0);
   if (walk.budget != 0) return ZE_RESULT_SUCCESS;

@@ -143,8 +143,7 @@ SYCLZE_COLD const char *syclze_spirv_next_kernel_name(
   return NULL;
 }
 
-SYCLZE_LOCAL
-struct syclze__status syclze__spirv_check(syclze_bytes bytes, syclze_spirv *spirv) {
+SYCLZE_LOCAL struct syclze__status syclze__spirv_check(syclze_bytes bytes, syclze_spirv *spirv) {
   const uint8_t *data = (const uint8_t *)bytes.data;
   if (data == NULL || bytes.size < SYCLZE__SPIRV_HEADER_WORDS * 4 || bytes.size % 4 != 0)
     return syclze__invalid("SPIR-V: the size is not that of a header and whole words");
@@ -168,15 +167,13 @@ struct syclze__status syclze__spirv_check(syclze_bytes bytes, syclze_spirv *spir
   return syclze__allowed();
 }
 
-SYCLZE_COLD
-ze_result_t syclze_spirv_open(syclze_bytes bytes, syclze_spirv *spirv) {
+SYCLZE_COLD ze_result_t syclze_spirv_open(syclze_bytes bytes, syclze_spirv *spirv) {
   if (spirv == NULL)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_spirv_open",
         "the result's pointer is null", bytes.data);
   memset(spirv, 0, sizeof *spirv);
   struct syclze__status status = syclze__spirv_check(bytes, spirv);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, "syclze_spirv_open", status.rule, bytes.data);
+  return syclze__finish(status, "syclze_spirv_open", bytes.data);
 }
 
 #endif

@@ -119,8 +119,7 @@ SYCLZE_INLINE uint64_t syclze__spirv_member_at(
 
 /* Computes the size and alignment of the type that an instruction declares, in OpenCL's layout: a
  * vector of three has the size of four, and scalars and vectors are aligned to their size. */
-SYCLZE_LOCAL
-void syclze__spirv_size_type(const syclze_spirv_index *index,
+SYCLZE_LOCAL void syclze__spirv_size_type(const syclze_spirv_index *index,
     const syclze_spirv_instruction *instruction, struct syclze__spirv_id *type) {
   uint32_t part = instruction->length > 2 ? syclze_spirv_word(instruction, 2) : 0;
   uint64_t size = 0;

@@ -47,8 +47,7 @@ SYCLZE_INLINE void syclze__split_join(struct syclze__split_unit *units, uint32_t
 }
 
 /* Compares pointers to units: by key, then by number. */
-SYCLZE_LOCAL
-int syclze__split_compare(const void *a, const void *b) {
+SYCLZE_LOCAL int syclze__split_compare(const void *a, const void *b) {
   const struct syclze__split_unit *left = *(struct syclze__split_unit *const *)a;
   const struct syclze__split_unit *right = *(struct syclze__split_unit *const *)b;
   int order = memcmp(left->key, right->key, sizeof left->key);
@@ -103,8 +102,7 @@ SYCLZE_LOCAL void syclze__split_key(syclze_split *split, const syclze_spirv_inde
 /* Sets the keys of all units. */
 SYCLZE_LOCAL struct syclze__status syclze__split_keys(
     syclze_split *split, const syclze_spirv_index *index, syclze_split_by by) {
-  struct syclze__split_facts facts;
-  memset(&facts, 0, sizeof facts);
+  SYCLZE__ZEROED(struct syclze__split_facts, facts);
   facts.reach = &split->reach;
   facts.nodes =
       (struct syclze__split_node *)calloc((size_t)split->reach.id_count + 1, sizeof *facts.nodes);
@@ -120,8 +118,7 @@ SYCLZE_LOCAL struct syclze__status syclze__split_keys(
 }
 
 /* Joins units of one key, and numbers the parts. */
-SYCLZE_LOCAL
-struct syclze__status syclze__split_join_equals(syclze_split *split) {
+SYCLZE_LOCAL struct syclze__status syclze__split_join_equals(syclze_split *split) {
   struct syclze__split_unit *units = split->units;
   uint32_t count = split->unit_count;
   if (count == 0) return syclze__allowed();
@@ -149,15 +146,14 @@ struct syclze__status syclze__split_join_equals(syclze_split *split) {
   return syclze__allowed();
 }
 
-SYCLZE_LOCAL
-int syclze__split_compare_names(const void *a, const void *b) {
+SYCLZE_LOCAL int syclze__split_compare_names(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* Lists kernels, then exports. An export of a kernel's own body, under its name or with a prefix,
  * belongs to the kernel. */
-SYCLZE_LOCAL
-struct syclze__status syclze__split_list(syclze_split *split, const syclze_spirv_index *index) {
+SYCLZE_LOCAL struct syclze__status syclze__split_list(
+    syclze_split *split, const syclze_spirv_index *index) {
   static const char clang[] = "__clang_ocl_kern_imp_";
   struct syclze__split_reach *reach = &split->reach;
   uint32_t count = index->kernel_count;
@@ -187,8 +183,7 @@ struct syclze__status syclze__split_list(syclze_split *split, const syclze_spirv
   return syclze__allowed();
 }
 
-SYCLZE_LOCAL
-struct syclze__status syclze__split_divide(
+SYCLZE_LOCAL struct syclze__status syclze__split_divide(
     syclze_split *split, const syclze_spirv_index *index, syclze_split_by by) {
   struct syclze__split_reach *reach = &split->reach;
   uint64_t ids = index->spirv.bound, units = (uint64_t)index->kernel_count + index->export_count;
@@ -270,15 +265,13 @@ SYCLZE_COLD ze_result_t syclze_split_make(
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_split_make",
         "the result's pointer is null", bytes.data);
   struct syclze__status status = syclze__split_make(bytes, by, split);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, "syclze_split_make", status.rule, bytes.data);
+  return syclze__finish(status, "syclze_split_make", bytes.data);
 }
 
-SYCLZE_COLD
-ze_result_t syclze_split_write(syclze_split *split, uint32_t part, void *buffer, size_t *size) {
+SYCLZE_COLD ze_result_t syclze_split_write(
+    syclze_split *split, uint32_t part, void *buffer, size_t *size) {
   if (split == NULL || size == NULL)
-    return syclze__fail(
-        ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_split_write", "a pointer is null", NULL);
+    return syclze__fail_pointer("syclze_split_write", "a pointer is null");
   if (part >= split->part_count)
     return syclze__fail(
         SYCLZE_RESULT_ERROR_INVALID, "syclze_split_write", "there is no part of this number", NULL);

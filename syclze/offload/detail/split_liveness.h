@@ -91,8 +91,7 @@ SYCLZE_INLINE void syclze__split_reach_id(struct syclze__split_reach *reach, uin
   reach->queue[reach->reached++] = id;
 }
 
-SYCLZE_LOCAL
-uint32_t syclze__split_facts_of(
+SYCLZE_LOCAL uint32_t syclze__split_facts_of(
     const struct syclze__split_reach *reach, const syclze_spirv_instruction *at) {
   uint32_t opcode = at->opcode, second = at->length > 2 ? syclze_spirv_word(at, 2) : 0;
   if (opcode == SYCLZE__SPIRV_OP_TYPE_INT)
@@ -135,8 +134,7 @@ SYCLZE_INLINE void syclze__split_walk_begin(struct syclze__split_reach *reach) {
 
 /* Which operands, from word 5 on, of an instruction of debug information are numbers, such as lines
  * and flags: a bit each. */
-SYCLZE_LOCAL
-uint32_t syclze__split_debug_literals(
+SYCLZE_LOCAL uint32_t syclze__split_debug_literals(
     const struct syclze__split_reach *reach, const syclze_spirv_instruction *at) {
   static const uint16_t literals[] = {0, 0xb, 4, 6, 2, 0, 2, 0x18, 1, 0x98, 0x11a, 0x118, 0x10, 0,
       0, 0x30, 0x18, 0xc, 0x118, 0x98, 0x198, 6, 2, 0, 0, 1, 0xd8, 0, 0, 0, 0xffff, 0, 2, 0, 0x32};
@@ -161,8 +159,7 @@ SYCLZE_INLINE void syclze__split_walk_operands(
 }
 
 /* Walks until the queue is empty. */
-SYCLZE_LOCAL
-void syclze__split_walk(struct syclze__split_reach *reach) {
+SYCLZE_LOCAL void syclze__split_walk(struct syclze__split_reach *reach) {
   for (uint32_t i = 0; i < reach->reached; i++) {
     const struct syclze__split_id *id = &reach->ids[reach->queue[i]];
     syclze_spirv_instruction at;
@@ -180,8 +177,7 @@ void syclze__split_walk(struct syclze__split_reach *reach) {
 }
 
 /* Reads an instruction outside of functions that defines nothing. */
-SYCLZE_LOCAL
-struct syclze__status syclze__split_read_outside(
+SYCLZE_LOCAL struct syclze__status syclze__split_read_outside(
     struct syclze__split_reach *reach, const syclze_spirv_instruction *at) {
   uint32_t opcode = at->opcode, target = at->length > 2 ? syclze_spirv_word(at, 1) : 0;
   struct syclze__split_id *id = target < reach->id_count ? &reach->ids[target] : NULL;
@@ -221,8 +217,7 @@ struct syclze__status syclze__split_read_outside(
 }
 
 /* Finds the definitions of all ids. `ids` are zeros; `always` has room for as many. */
-SYCLZE_LOCAL
-struct syclze__status syclze__split_read(struct syclze__split_reach *reach) {
+SYCLZE_LOCAL struct syclze__status syclze__split_read(struct syclze__split_reach *reach) {
   uint32_t position = 0, function = 0;
   syclze_spirv_instruction at;
   for (uint32_t next = 0; syclze_spirv_next(&reach->spirv, &next, &at); position = next) {

@@ -32,8 +32,7 @@ SYCLZE_INLINE uint32_t syclze__split_group_step(uint32_t opcode) {
 #define SYCLZE__SPLIT_NO_PIECE UINT32_MAX
 
 /* The id that an instruction belongs to; 0 for one that every part has. */
-SYCLZE_LOCAL
-uint32_t syclze__split_piece_target(const syclze_spirv_instruction *at) {
+SYCLZE_LOCAL uint32_t syclze__split_piece_target(const syclze_spirv_instruction *at) {
   uint32_t word = syclze__spirv_definition_word(at->opcode);
   if (at->opcode == 0) return SYCLZE__SPLIT_NO_PIECE;
   if (at->opcode == 7) return 0; /* String, which lines name */
@@ -69,8 +68,7 @@ SYCLZE_INLINE void syclze__split_piece_add(struct syclze__split_pieces *pieces,
   reach->ids[id].pieces = pieces->count;
 }
 
-SYCLZE_LOCAL
-void syclze__split_pieces_list(
+SYCLZE_LOCAL void syclze__split_pieces_list(
     struct syclze__split_pieces *pieces, struct syclze__split_reach *reach) {
   struct syclze__split_piece piece = {SYCLZE__SPIRV_HEADER_WORDS, 0, 0, 0};
   syclze_spirv_instruction at;
@@ -95,8 +93,7 @@ void syclze__split_pieces_list(
 }
 
 /* Finds the pieces of a module, after its definitions were read. There must be at least one id. */
-SYCLZE_LOCAL
-struct syclze__status syclze__split_pieces_read(
+SYCLZE_LOCAL struct syclze__status syclze__split_pieces_read(
     struct syclze__split_pieces *pieces, struct syclze__split_reach *reach) {
   syclze__split_pieces_list(pieces, reach);
   uint64_t size = (uint64_t)pieces->count * (sizeof *pieces->list + sizeof *pieces->chosen);
@@ -108,8 +105,7 @@ struct syclze__status syclze__split_pieces_read(
 }
 
 /* Compares pointers to pieces: in the order of the module. */
-SYCLZE_LOCAL
-int syclze__split_piece_compare(const void *a, const void *b) {
+SYCLZE_LOCAL int syclze__split_piece_compare(const void *a, const void *b) {
   const struct syclze__split_piece *left = *(const struct syclze__split_piece *const *)a;
   const struct syclze__split_piece *right = *(const struct syclze__split_piece *const *)b;
   if (left->position != right->position) return left->position < right->position ? -1 : 1;
@@ -154,8 +150,7 @@ SYCLZE_INLINE bool syclze__split_includes(
 
 /* An entry point with those of the variables behind its name that the part has: compilers list all
  * of the module. */
-SYCLZE_LOCAL
-void syclze__split_put_entry(const struct syclze__split_reach *reach,
+SYCLZE_LOCAL void syclze__split_put_entry(const struct syclze__split_reach *reach,
     const syclze_spirv_instruction *at, struct syclze__writer *writer) {
   uint32_t first = at->length, kept = 0;
   if (syclze__spirv_string(at, 3, &first) == NULL || first > at->length) first = at->length;
@@ -193,8 +188,7 @@ SYCLZE_INLINE void syclze__split_put_whole(struct syclze__split_reach *reach, ui
 }
 
 /* Writes a part, by its number from 1, that the last walk has reached. */
-SYCLZE_LOCAL
-void syclze__split_pieces_write(struct syclze__split_pieces *pieces,
+SYCLZE_LOCAL void syclze__split_pieces_write(struct syclze__split_pieces *pieces,
     struct syclze__split_reach *reach, uint32_t part, struct syclze__writer *writer) {
   uint32_t count = syclze__split_pieces_choose(pieces, reach), line = 0;
   for (uint32_t i = 0, next; i < count; i = next) {

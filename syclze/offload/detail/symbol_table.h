@@ -209,8 +209,8 @@ SYCLZE_LOCAL bool syclze__symbols_put_text(
 SYCLZE_COLD ze_result_t syclze_symbols_write(
     const syclze_offload_image *image, syclze_symbol_form form, void *buffer, size_t *size) {
   if (image == NULL || size == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_symbols_write",
-        "the image's or the size's pointer is null", NULL);
+    return syclze__fail_pointer(
+        "syclze_symbols_write", "the image's or the size's pointer is null");
   struct syclze__writer writer = syclze__writer_of(buffer, size);
   bool is_written = form == SYCLZE_SYMBOL_FORM_BINARY ? syclze__symbols_put_binary(image, &writer)
                                                       : syclze__symbols_put_text(image, &writer);

@@ -274,9 +274,8 @@ SYCLZE_LOCAL const syclze_offload_image *syclze__wrapped_images_list(
 SYCLZE_LOCAL struct syclze__status syclze__wrapped_images_read(const syclze_elf *elf,
     struct syclze__file_memory **memory, const syclze_offload_image **list, size_t *count,
     const char **place) {
-  struct syclze__wrapped_images images;
   struct syclze__elf_view_block *opened;
-  memset(&images, 0, sizeof images);
+  SYCLZE__ZEROED(struct syclze__wrapped_images, images);
   *count = 0;
   if (!elf->is_64_bit || (elf->machine != 62 && elf->machine != 183)) return syclze__allowed();
   struct syclze__status status = syclze__elf_view_open(elf, &opened);

@@ -7,8 +7,7 @@
 SYCLZE_EXTERN_C_BEGIN
 
 SYCLZE_INLINE syclze_zebin_kernel_cursor syclze_zebin_kernels(const syclze_zebin *zebin) {
-  syclze_zebin_kernel_cursor cursor;
-  memset(&cursor, 0, sizeof cursor);
+  SYCLZE__ZEROED(syclze_zebin_kernel_cursor, cursor);
   cursor.zebin = zebin;
   cursor.rest = zebin->info;
   return cursor;
@@ -71,13 +70,12 @@ SYCLZE_LOCAL struct syclze__status syclze__zebin_read(syclze_bytes bytes, syclze
 
 SYCLZE_COLD ze_result_t syclze_zebin_open(syclze_bytes bytes, syclze_zebin *zebin) {
   if (zebin == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_zebin_open",
-        "the result's pointer is null", NULL);
+    return syclze__fail_pointer("syclze_zebin_open", "the result's pointer is null");
   memset(zebin, 0, sizeof *zebin);
   struct syclze__status status = syclze__zebin_read(bytes, zebin);
   if (status.result == ZE_RESULT_SUCCESS) return ZE_RESULT_SUCCESS;
   memset(zebin, 0, sizeof *zebin);
-  return syclze__fail(status.result, "syclze_zebin_open", status.rule, NULL);
+  return syclze__finish(status, "syclze_zebin_open", NULL);
 }
 
 /* The value of "name:   value" or "name:   'value'". */

@@ -161,8 +161,7 @@ SYCLZE_LOCAL struct syclze__chrome_arrow syclze__chrome_arrow_of(const struct sy
     const struct syclze__lanes *lanes, const struct syclze__record *record) {
   const struct syclze__command_records append = {record, NULL};
   const struct syclze__command_records *from = &append, *to = NULL;
-  struct syclze__chrome_arrow arrow;
-  memset(&arrow, 0, sizeof arrow);
+  SYCLZE__ZEROED(struct syclze__chrome_arrow, arrow);
   if (record->kind == SYCLZE__RECORD_COMMAND) {
     to = syclze__model_command(model, record->id);
     if (to == NULL || to->ran == NULL) return arrow;

@@ -46,10 +46,8 @@ SYCLZE_LOCAL void syclze__device_clock_read(struct syclze__recorder *recorder, u
   }
   place->value = (uint64_t)(uintptr_t)clock;
   ze_device_handle_t native = (ze_device_handle_t)(uintptr_t)device;
-  ze_device_properties_t properties;
-  memset(&properties, 0, sizeof properties);
   /* The version whose resolution is in cycles per second. */
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
+  SYCLZE__ZE_STRUCT(ze_device_properties_t, properties, DEVICE_PROPERTIES_1_2);
   if (!syclze__device_clock_compare(native, clock)) return;
   if (SYCLZE__ZE(zeDeviceGetProperties)(native, &properties) != ZE_RESULT_SUCCESS ||
       properties.timerResolution == 0)

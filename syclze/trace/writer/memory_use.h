@@ -69,9 +69,7 @@ SYCLZE_LOCAL uint64_t syclze__image_bytes_of(const ze_image_desc_t *desc) {
 SYCLZE_LOCAL void syclze__recorder_image(
     struct syclze__recorder *recorder, ze_image_handle_t image, const ze_image_desc_t *desc) {
   ze_result_t(ZE_APICALL * get_properties)(ze_image_handle_t, ze_image_memory_properties_exp_t *);
-  ze_image_memory_properties_exp_t properties;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_IMAGE_MEMORY_EXP_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_image_memory_properties_exp_t, properties, IMAGE_MEMORY_EXP_PROPERTIES);
   if (!syclze__tracer_find("zeImageGetMemoryPropertiesExp", &get_properties) ||
       get_properties(image, &properties) != ZE_RESULT_SUCCESS) {
     properties.size = syclze__image_bytes_of(desc);

@@ -139,9 +139,8 @@ SYCLZE_LOCAL struct syclze__trace_node *syclze__recorded_storage_begin(
     const struct syclze__trace_storage_info *storage) {
   struct syclze__recorder *recorder = syclze__recorded_submission_trace();
   struct syclze__ring *ring = recorder != NULL ? syclze__ring_mine(recorder->rings) : NULL;
-  struct syclze__trace_command_info command;
   if (ring == NULL || storage->signal == NULL) return NULL;
-  memset(&command, 0, sizeof command);
+  SYCLZE__ZEROED(struct syclze__trace_command_info, command);
   command.native = (const void *)(uintptr_t)SYCLZE__TRACK_HOST;
   command.waits = storage->waits;
   command.wait_count = storage->wait_count;

@@ -379,10 +379,8 @@ SYCLZE_LOCAL void syclze__xpti_host_task_end(struct syclze__trace_node *base, bo
 SYCLZE_LOCAL struct syclze__trace_node *syclze__xpti_storage_begin(
     const struct syclze__trace_storage_info *storage) {
   if (syclze__xpti_now() == NULL) return NULL;
-  struct syclze__trace_transfer_info memory;
-  struct syclze__trace_command_info command;
-  memset(&memory, 0, sizeof memory);
-  memset(&command, 0, sizeof command);
+  SYCLZE__ZEROED(struct syclze__trace_transfer_info, memory);
+  SYCLZE__ZEROED(struct syclze__trace_command_info, command);
   memory.kind = SYCLZE__TRACE_STORAGE;
   memory.to.native = storage->native;
   memory.to.object = storage->object;

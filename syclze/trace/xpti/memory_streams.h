@@ -74,8 +74,7 @@ SYCLZE_LOCAL void syclze__xpti_memory_created(const struct syclze__trace_memory_
         {memory->range[0], memory->range[1], memory->range[2]}};
     for (uint32_t i = memory->dimensions; syclze__xpti_is_current(xpti) && i < 3; i++)
       buffer.range[i] = 0;
-    struct syclze__xpti_image_data image;
-    memset(&image, 0, sizeof image);
+    SYCLZE__ZEROED(struct syclze__xpti_image_data, image);
     image.user = user;
     image.dimensions = memory->dimensions;
     memcpy(image.range, memory->range, sizeof image.range);
@@ -99,8 +98,7 @@ SYCLZE_LOCAL void syclze__xpti_memory_destroyed(
   const uint64_t user = SYCLZE__WORD(object);
   const struct syclze__xpti_association association = {user, SYCLZE__WORD(native)};
   /* Both structs begin with the identity; the image's is longer. */
-  struct syclze__xpti_image_data data;
-  memset(&data, 0, sizeof data);
+  SYCLZE__ZEROED(struct syclze__xpti_image_data, data);
   data.user = user;
   syclze__xpti_object_notify(xpti, is_image, SYCLZE__XPTI_RELEASE, NULL, &association);
   syclze__xpti_object_notify(xpti, is_image, SYCLZE__XPTI_DESTRUCT, NULL, &data);

@@ -48,9 +48,7 @@ SYCLZE_LOCAL struct syclze__xpti_device syclze__xpti_device_get(
     if (xpti->devices[i].native == device) found = xpti->devices[i];
   syclze__lock_release(&xpti->lock);
   if (device == NULL || found.native != NULL) return found;
-  ze_device_properties_t properties;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_device_properties_t, properties, DEVICE_PROPERTIES);
   if (SYCLZE__ZE(zeDeviceGetProperties)(device, &properties) != ZE_RESULT_SUCCESS) return found;
   const char *accelerator = syclze__xpti_is_current(xpti) ? "ACCELERATOR" : "ACC";
   const char *type = properties.type == ZE_DEVICE_TYPE_GPU    ? "GPU"
@@ -106,9 +104,7 @@ struct syclze__xpti_memory {
 SYCLZE_LOCAL struct syclze__xpti_memory syclze__xpti_memory_get(
     ze_context_handle_t context, const void *memory) {
   struct syclze__xpti_memory found = {"host", NULL, false};
-  ze_memory_allocation_properties_t properties;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_memory_allocation_properties_t, properties, MEMORY_ALLOCATION_PROPERTIES);
   if (memory == NULL || SYCLZE__ZE(zeMemGetAllocProperties)(
                             context, memory, &properties, &found.device) != ZE_RESULT_SUCCESS)
     return found;

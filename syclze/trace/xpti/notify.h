@@ -170,9 +170,8 @@ SYCLZE_INLINE void syclze__xpti_notify(const struct syclze__xpti *xpti,
 SYCLZE_LOCAL void *syclze__xpti_event_make(
     struct syclze__xpti *xpti, const char *name, bool sited, uint16_t type) {
   const struct syclze__trace_call_site *site = syclze__xpti_site();
-  struct syclze__xpti_payload payload;
   uint64_t instance = 0;
-  memset(&payload, 0, sizeof payload);
+  SYCLZE__ZEROED(struct syclze__xpti_payload, payload);
   payload.name = name;
   payload.flags = SYCLZE__XPTI_HAS_NAME;
   if (sited && site != NULL) {
@@ -204,8 +203,7 @@ SYCLZE_COLD void syclze__xpti_event_release(struct syclze__xpti *xpti, void *eve
 /* The id of a queue whose creation was reported, and in `other` its event. All zero for others. */
 SYCLZE_LOCAL struct syclze__map_entry syclze__xpti_queue_find(
     struct syclze__xpti *xpti, const void *queue, bool forget) {
-  struct syclze__map_entry found;
-  memset(&found, 0, sizeof found);
+  SYCLZE__ZEROED(struct syclze__map_entry, found);
   syclze__lock_acquire(&xpti->lock);
   const struct syclze__map_entry *there = syclze__map_find(&xpti->queues, SYCLZE__WORD(queue));
   if (there != NULL) found = *there;

@@ -53,8 +53,7 @@ SYCLZE_LOCAL struct syclze__ur_image syclze__ur_image_of(const syclze_image_inpu
   /* Indexed by the library's channel orders; the interface has the same types in the same order. */
   static const uint32_t orders[] = {0, 1, 11, 2, 12, 3, 4, 13, 5, 7, 6, 9, 10, 8, 14};
   static const uint32_t dimensions[2][4] = {{3, 3, 0, 1}, {4, 4, 2, 2}}; /* ur_mem_type_t */
-  struct syclze__ur_image image;
-  memset(&image, 0, sizeof image);
+  SYCLZE__ZEROED(struct syclze__ur_image, image);
   image.format.order =
       (uint32_t)input->chan_order < sizeof orders / sizeof *orders ? orders[input->chan_order] : 0;
   image.format.type = (uint32_t)input->chan_type;
@@ -76,16 +75,14 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_platform(
     ze_driver_handle_t driver, syclze_platform *platform) {
   SYCLZE__UR_BEGIN(
       call, urPlatformCreateWithNativeHandle, SYCLZE__WORD(driver), 0, 0, SYCLZE__WORD(platform));
-  const ze_result_t result = syclze__make_platform_impl(driver, platform);
-  return syclze__ur_call_finish(&call, result);
+  return syclze__ur_call_finish(&call, syclze__make_platform_impl(driver, platform));
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_device(
     ze_device_handle_t handle, syclze_device *device) {
   SYCLZE__UR_BEGIN(
       call, urDeviceCreateWithNativeHandle, SYCLZE__WORD(handle), 0, 0, SYCLZE__WORD(device));
-  const ze_result_t result = syclze__make_device_impl(handle, device);
-  return syclze__ur_call_finish(&call, result);
+  return syclze__ur_call_finish(&call, syclze__make_device_impl(handle, device));
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_context(
@@ -94,16 +91,15 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_context(
   SYCLZE__UR_BEGIN(call, urContextCreateWithNativeHandle, SYCLZE__WORD(input->native_handle), 0,
       input->device_count, SYCLZE__WORD(input->device_list), SYCLZE__WORD(&properties),
       SYCLZE__WORD(context));
-  const ze_result_t result = syclze__make_context_impl(input, context);
-  return syclze__ur_call_finish(&call, result);
+  return syclze__ur_call_finish(&call, syclze__make_context_impl(input, context));
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_context_create(
     const syclze_device *device_list, uint32_t device_count, syclze_context *context) {
   SYCLZE__UR_BEGIN(
       call, urContextCreate, device_count, SYCLZE__WORD(device_list), 0, SYCLZE__WORD(context));
-  const ze_result_t result = syclze__context_create_impl(device_list, device_count, context);
-  return syclze__ur_call_finish(&call, result);
+  return syclze__ur_call_finish(
+      &call, syclze__context_create_impl(device_list, device_count, context));
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_queue(
@@ -133,8 +129,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_event(
   SYCLZE__UR_NATIVE(EVENT, input->ownership);
   SYCLZE__UR_BEGIN(call, urEventCreateWithNativeHandle, SYCLZE__WORD(input->native_handle),
       SYCLZE__WORD(context.rep), SYCLZE__WORD(&properties), SYCLZE__WORD(event));
-  const ze_result_t result = syclze__make_event_impl(input, context, event);
-  return syclze__ur_call_finish(&call, result);
+  return syclze__ur_call_finish(&call, syclze__make_event_impl(input, context, event));
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_kernel_bundle(
@@ -142,8 +137,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_kernel_bundle(
   SYCLZE__UR_NATIVE(PROGRAM, input->ownership);
   SYCLZE__UR_BEGIN(call, urProgramCreateWithNativeHandle, SYCLZE__WORD(input->native_handle),
       SYCLZE__WORD(context.rep), SYCLZE__WORD(&properties), SYCLZE__WORD(bundle));
-  const ze_result_t result = syclze__make_kernel_bundle_impl(input, context, bundle);
-  return syclze__ur_call_finish(&call, result);
+  return syclze__ur_call_finish(&call, syclze__make_kernel_bundle_impl(input, context, bundle));
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_kernel(
@@ -152,8 +146,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_kernel(
   SYCLZE__UR_BEGIN(call, urKernelCreateWithNativeHandle, SYCLZE__WORD(input->native_handle),
       SYCLZE__WORD(context.rep), SYCLZE__WORD(input->kernel_bundle.rep), SYCLZE__WORD(&properties),
       SYCLZE__WORD(kernel));
-  const ze_result_t result = syclze__make_kernel_impl(input, context, kernel);
-  return syclze__ur_call_finish(&call, result);
+  return syclze__ur_call_finish(&call, syclze__make_kernel_impl(input, context, kernel));
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_make_buffer(
@@ -210,8 +203,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_image_after(const syclze_image_inpu
 
 SYCLZE_LOCAL ze_result_t syclze__traced_queue_flush(syclze_queue queue) {
   SYCLZE__UR_BEGIN(call, urQueueFlush, SYCLZE__WORD(queue.rep));
-  const ze_result_t result = syclze__queue_flush_impl(queue);
-  return syclze__ur_call_finish(&call, result);
+  return syclze__ur_call_finish(&call, syclze__queue_flush_impl(queue));
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_queue_is_empty(syclze_queue queue, bool *empty) {
@@ -242,17 +234,15 @@ SYCLZE_LOCAL ze_result_t syclze__traced_make_sampler(
   SYCLZE__UR_NATIVE(SAMPLER, input->ownership);
   SYCLZE__UR_BEGIN(call, urSamplerCreateWithNativeHandle, SYCLZE__WORD(input->native_handle),
       SYCLZE__WORD(context.rep), SYCLZE__WORD(&properties), SYCLZE__WORD(sampler));
-  const ze_result_t result = syclze__make_sampler_impl(input, context, sampler);
-  return syclze__ur_call_finish(&call, result);
+  return syclze__ur_call_finish(&call, syclze__make_sampler_impl(input, context, sampler));
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_sampler_create(syclze_context context, syclze_device device,
     const syclze_sampler_desc *desc, syclze_sampler *sampler) {
   /* ur_sampler_addressing_mode_t by the library's modes. */
   static const uint32_t addressing[] = {0, 3, 1, 2, 4};
-  struct syclze__ur_sampler_desc info;
   if (desc == NULL) return syclze__sampler_create_impl(context, device, desc, sampler);
-  memset(&info, 0, sizeof info);
+  SYCLZE__ZEROED(struct syclze__ur_sampler_desc, info);
   info.type = SYCLZE__UR_SAMPLER_DESC;
   info.is_normalized = desc->coordinates == SYCLZE_COORDINATE_MODE_NORMALIZED;
   if ((uint32_t)desc->addressing < sizeof addressing / sizeof *addressing)
@@ -260,8 +250,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_sampler_create(syclze_context context, s
   info.filter = (uint32_t)desc->filtering;
   SYCLZE__UR_BEGIN(
       call, urSamplerCreate, SYCLZE__WORD(context.rep), SYCLZE__WORD(&info), SYCLZE__WORD(sampler));
-  const ze_result_t result = syclze__sampler_create_impl(context, device, desc, sampler);
-  return syclze__ur_call_finish(&call, result);
+  return syclze__ur_call_finish(&call, syclze__sampler_create_impl(context, device, desc, sampler));
 }
 
 SYCLZE_LOCAL ze_result_t syclze__traced_kernel_bundle_create(syclze_context context,
