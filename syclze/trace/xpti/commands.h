@@ -103,87 +103,42 @@ SYCLZE_LOCAL void syclze__xpti_graph_call(struct syclze__xpti *xpti, struct sycl
   if (enqueue != NULL) enqueue->values[1] = SYCLZE__WORD(command->graph);
 }
 
-/* The ur_usm_advice_flags_t of an advice; 0 if the interface has none. */
-SYCLZE_LOCAL uint64_t syclze__xpti_advice(uint32_t advice) {
-  switch (advice) {
-  case ZE_MEMORY_ADVICE_SET_READ_MOSTLY:
-    return 1 << 1;
-  case ZE_MEMORY_ADVICE_CLEAR_READ_MOSTLY:
-    return 1 << 2;
-  case ZE_MEMORY_ADVICE_SET_PREFERRED_LOCATION:
-    return 1 << 3;
-  case ZE_MEMORY_ADVICE_CLEAR_PREFERRED_LOCATION:
-    return 1 << 4;
-  case ZE_MEMORY_ADVICE_SET_NON_ATOMIC_MOSTLY:
-    return 1 << 5;
-  case ZE_MEMORY_ADVICE_CLEAR_NON_ATOMIC_MOSTLY:
-    return 1 << 6;
-  case ZE_MEMORY_ADVICE_BIAS_CACHED:
-    return 1 << 7;
-  case ZE_MEMORY_ADVICE_BIAS_UNCACHED:
-    return 1 << 8;
-  default:
-    return 0;
-  }
-}
-
+/* Opens the call of a transfer of plain memory. */
 SYCLZE_LOCAL void syclze__xpti_memory_call(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
+  enum { NOTHING, TO, FROM, SIZE, VALUE, VALUE_SIZE, TO_PITCH, FROM_PITCH, WIDTH, HEIGHT };
+  enum { TO_DEVICE = HEIGHT + 1, ADVICE, SOURCES };
+  /* By the kinds of transfers: the function, the index of the size of its wait list, and the
+   * sources of the parameters between the queue and that size. */
+  static const struct {
+    enum syclze__ur_function function;
+    const char *name;
+    uint8_t events, sources[7];
+  } rows[] = {{SYCLZE__UR(urEnqueueUSMMemcpy), 5, {NOTHING, TO, FROM, SIZE}},
+      {SYCLZE__UR(urEnqueueUSMFill), 5, {TO, VALUE_SIZE, VALUE, SIZE}},
+      {SYCLZE__UR(urEnqueueUSMMemcpy2D), 8,
+          {NOTHING, TO, TO_PITCH, FROM, FROM_PITCH, WIDTH, HEIGHT}},
+      {SYCLZE__UR(urEnqueueUSMFill2D), 7, {TO, TO_PITCH, VALUE_SIZE, VALUE, WIDTH, HEIGHT}},
+      {SYCLZE__UR(urEnqueueUSMPrefetch), 4, {FROM, SIZE, TO_DEVICE}},
+      {SYCLZE__UR(urEnqueueUSMAdvise), 5, {FROM, SIZE, ADVICE}}};
   const struct syclze__trace_transfer_info *transfer = command->transfer;
-  struct syclze__ur_enqueue *enqueue;
-  switch (transfer->kind) {
-  case SYCLZE__TRACE_COPY:
-    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueUSMMemcpy), 5);
-    if (enqueue == NULL) return;
-    enqueue->values[2] = SYCLZE__WORD(transfer->to.native);
-    enqueue->values[3] = SYCLZE__WORD(transfer->from.native);
-    enqueue->values[4] = transfer->size;
-    return;
-  case SYCLZE__TRACE_FILL:
-    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueUSMFill), 5);
-    if (enqueue == NULL) return;
-    enqueue->values[1] = SYCLZE__WORD(transfer->to.native);
-    enqueue->values[2] = transfer->value_size;
-    enqueue->values[3] = SYCLZE__WORD(transfer->value);
-    enqueue->values[4] = transfer->size;
-    return;
-  case SYCLZE__TRACE_COPY_2D:
-    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueUSMMemcpy2D), 8);
-    if (enqueue == NULL) return;
-    enqueue->values[2] = SYCLZE__WORD(transfer->to.native);
-    enqueue->values[3] = transfer->to_pitch;
-    enqueue->values[4] = SYCLZE__WORD(transfer->from.native);
-    enqueue->values[5] = transfer->from_pitch;
-    enqueue->values[6] = transfer->extent[0];
-    enqueue->values[7] = transfer->extent[1];
-    return;
-  case SYCLZE__TRACE_FILL_2D:
-    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueUSMFill2D), 7);
-    if (enqueue == NULL) return;
-    enqueue->values[1] = SYCLZE__WORD(transfer->to.native);
-    enqueue->values[2] = transfer->to_pitch;
-    enqueue->values[3] = transfer->value_size;
-    enqueue->values[4] = SYCLZE__WORD(transfer->value);
-    enqueue->values[5] = transfer->extent[0];
-    enqueue->values[6] = transfer->extent[1];
-    return;
-  case SYCLZE__TRACE_PREFETCH:
-    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueUSMPrefetch), 4);
-    if (enqueue == NULL) return;
-    enqueue->values[1] = SYCLZE__WORD(transfer->from.native);
-    enqueue->values[2] = transfer->size;
-    enqueue->values[3] = 1; /* to the device */
-    return;
-  default:
-    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueUSMAdvise), 5);
-    if (enqueue == NULL) return;
-    enqueue->values[1] = SYCLZE__WORD(transfer->from.native);
-    enqueue->values[2] = transfer->size;
-    enqueue->values[3] = syclze__xpti_advice(transfer->advice);
-    /* The call has no wait list. */
-    enqueue->values[4] = enqueue->values[7];
-    syclze__ur_call_fill(&node->call, enqueue->values, 5);
-  }
+  /* ur_usm_advice_flags_t has the advices in the same order; 0 for newer ones. */
+  const uint64_t advice =
+      transfer->advice <= ZE_MEMORY_ADVICE_BIAS_UNCACHED ? (uint64_t)2 << transfer->advice : 0;
+  const uint64_t values[SOURCES] = {0, SYCLZE__WORD(transfer->to.native),
+      SYCLZE__WORD(transfer->from.native), transfer->size, SYCLZE__WORD(transfer->value),
+      transfer->value_size, transfer->to_pitch, transfer->from_pitch, transfer->extent[0],
+      transfer->extent[1], 1, advice};
+  const uint32_t kind = (uint32_t)transfer->kind, events = rows[kind].events;
+  struct syclze__ur_enqueue *enqueue =
+      syclze__xpti_enqueue_open(xpti, node, command, rows[kind].function, rows[kind].name, events);
+  if (enqueue == NULL) return;
+  for (uint32_t i = 1; i < events; i++)
+    enqueue->values[i] = values[rows[kind].sources[i - 1]];
+  if (transfer->kind != SYCLZE__TRACE_ADVISE) return;
+  /* The call has no wait list. */
+  enqueue->values[4] = enqueue->values[7];
+  syclze__ur_call_fill(&node->call, enqueue->values, 5);
 }
 
 /* Opens the call of an image's transfer. Images are objects of the library; the rows of memory have
@@ -202,16 +157,15 @@ SYCLZE_LOCAL void syclze__xpti_image_call(struct syclze__xpti *xpti, struct sycl
     enqueue->values[2] = to;
     node->call.arguments[4] = enqueue->sizes;
     region = 5;
-  } else if (transfer->kind == SYCLZE__TRACE_IMAGE_READ) {
-    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueMemImageRead), 8);
-    if (enqueue == NULL) return;
-    enqueue->values[1] = from;
-    enqueue->values[7] = SYCLZE__WORD(transfer->to.native);
   } else {
-    enqueue = syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueMemImageWrite), 8);
+    const bool reads = transfer->kind == SYCLZE__TRACE_IMAGE_READ;
+    enqueue =
+        reads
+            ? syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueMemImageRead), 8)
+            : syclze__xpti_enqueue_open(xpti, node, command, SYCLZE__UR(urEnqueueMemImageWrite), 8);
     if (enqueue == NULL) return;
-    enqueue->values[1] = to;
-    enqueue->values[7] = SYCLZE__WORD(transfer->from.native);
+    enqueue->values[1] = reads ? from : to;
+    enqueue->values[7] = SYCLZE__WORD(reads ? transfer->to.native : transfer->from.native);
   }
   memcpy(&enqueue->sizes[0], transfer->origin, sizeof transfer->origin);
   memcpy(&enqueue->sizes[3], transfer->extent, sizeof transfer->extent);
