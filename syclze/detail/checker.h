@@ -173,9 +173,8 @@ SYCLZE_LOCAL struct syclze__site syclze__check_site(struct syclze__checker *chec
 
 SYCLZE_COLD void syclze__check_here(const char *file, int line) {
   struct syclze__checker *checker = syclze__checker_locked();
-  struct syclze__check_thread *thread;
   if (checker == NULL) return;
-  thread = syclze__check_thread_get(checker);
+  struct syclze__check_thread *thread = syclze__check_thread_get(checker);
   if (thread != NULL) {
     thread->site.file = file;
     thread->site.line = line;
@@ -257,9 +256,8 @@ SYCLZE_COLD void syclze__check_unwrapped(const void *native) {
 /* An owner has taken the handle, as a transfer does. */
 SYCLZE_COLD void syclze__check_owned(const void *native) {
   struct syclze__checker *checker = syclze__checker_locked();
-  struct syclze__wrapped *wrapped;
   if (checker == NULL) return;
-  wrapped = *syclze__check_find_handle(checker, native);
+  struct syclze__wrapped *wrapped = *syclze__check_find_handle(checker, native);
   if (wrapped != NULL) wrapped->transferred = true;
   syclze__lock_release(&checker->lock);
 }
@@ -267,10 +265,9 @@ SYCLZE_COLD void syclze__check_owned(const void *native) {
 /* The rule is valid until the thread's next refused make. */
 SYCLZE_COLD const char *syclze__check_transferred(const void *native) {
   struct syclze__checker *checker = syclze__checker_locked();
-  const struct syclze__wrapped *wrapped;
   const char *rule = NULL;
   if (checker == NULL) return NULL;
-  wrapped = *syclze__check_find_handle(checker, native);
+  const struct syclze__wrapped *wrapped = *syclze__check_find_handle(checker, native);
   if (wrapped != NULL && wrapped->transferred) {
     struct syclze__check_thread *thread = syclze__check_thread_get(checker);
     rule = "the handle has been given with transfer before";
@@ -285,14 +282,12 @@ SYCLZE_COLD const char *syclze__check_transferred(const void *native) {
 }
 
 SYCLZE_COLD bool syclze__check_may_destroy(const void *native, const char *function) {
-  struct syclze__checker *checker;
-  const struct syclze__wrapped *wrapped;
   const char *kind = NULL;
   struct syclze__site made = {NULL, 0};
   if (!syclze__check_may_free(native, function)) return false;
-  checker = syclze__checker_locked();
+  struct syclze__checker *checker = syclze__checker_locked();
   if (checker == NULL) return true;
-  wrapped = *syclze__check_find_handle(checker, native);
+  const struct syclze__wrapped *wrapped = *syclze__check_find_handle(checker, native);
   if (wrapped != NULL) {
     kind = wrapped->kind;
     made = wrapped->made;
@@ -309,12 +304,11 @@ SYCLZE_COLD bool syclze__check_may_destroy(const void *native, const char *funct
 SYCLZE_COLD bool syclze__check_enter(const void *native, const char *function) {
   const void *thread = (const void *)&errno;
   struct syclze__checker *checker = syclze__checker_locked();
-  struct syclze__wrapped *wrapped;
   const char *kind = NULL;
   struct syclze__site made = {NULL, 0};
   bool clash, entered;
   if (checker == NULL) return false;
-  wrapped = *syclze__check_find_handle(checker, native);
+  struct syclze__wrapped *wrapped = *syclze__check_find_handle(checker, native);
   clash = wrapped != NULL && wrapped->in_use && wrapped->thread != thread;
   entered = wrapped != NULL && !wrapped->in_use;
   if (entered) {
@@ -334,9 +328,8 @@ SYCLZE_COLD bool syclze__check_enter(const void *native, const char *function) {
 
 SYCLZE_COLD ze_result_t syclze__check_leave(const void *native, bool entered, ze_result_t result) {
   struct syclze__checker *checker = entered ? syclze__checker_locked() : NULL;
-  struct syclze__wrapped *wrapped;
   if (checker == NULL) return result;
-  wrapped = *syclze__check_find_handle(checker, native);
+  struct syclze__wrapped *wrapped = *syclze__check_find_handle(checker, native);
   if (wrapped != NULL) wrapped->in_use = false;
   syclze__lock_release(&checker->lock);
   return result;
@@ -411,22 +404,19 @@ SYCLZE_COLD void syclze__check_free(struct syclze__slot *slot) {
 
 SYCLZE_COLD bool syclze__check_alive(const void *object) {
   struct syclze__checker *checker = syclze__checker_locked();
-  const struct syclze__checked *checked;
-  bool freed;
   if (checker == NULL) return true;
-  checked = *syclze__check_find_object(checker, object);
-  freed = checked != NULL && checked->slot != NULL;
+  const struct syclze__checked *checked = *syclze__check_find_object(checker, object);
+  bool freed = checked != NULL && checked->slot != NULL;
   syclze__lock_release(&checker->lock);
   return !freed;
 }
 
 SYCLZE_LOCAL void syclze__check_report_use(const void *object, const char *function) {
   struct syclze__checker *checker = syclze__checker_locked();
-  const struct syclze__checked *checked;
   const char *kind = "object";
   struct syclze__site made = {NULL, 0}, released = {NULL, 0};
   if (checker == NULL) return;
-  checked = *syclze__check_find_object(checker, object);
+  const struct syclze__checked *checked = *syclze__check_find_object(checker, object);
   if (checked != NULL) {
     kind = checked->kind;
     made = checked->made;

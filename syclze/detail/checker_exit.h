@@ -70,11 +70,9 @@ SYCLZE_LOCAL struct syclze__checked *syclze__check_take_alive(struct syclze__che
 /* Reports without the lock, since handlers run. */
 SYCLZE_LOCAL void syclze__check_exit(void) {
   struct syclze__checker *checker = syclze__checker_locked();
-  struct syclze__checked *alive;
-  struct syclze__wrapped *all;
   if (checker == NULL) return;
-  alive = syclze__check_take_alive(checker);
-  all = syclze__check_take_wrapped(checker);
+  struct syclze__checked *alive = syclze__check_take_alive(checker);
+  struct syclze__wrapped *all = syclze__check_take_wrapped(checker);
   syclze__lock_release(&checker->lock);
   while (alive != NULL) {
     struct syclze__checked *checked = alive;

@@ -79,9 +79,8 @@ SYCLZE_COLD void syclze__check_closed(const void *event) {
 
 SYCLZE_COLD void syclze__check_held(const void *event, bool is_held) {
   struct syclze__checker *checker = syclze__checker_locked();
-  struct syclze__check_open *open;
   if (checker == NULL) return;
-  open = *syclze__check_find_open(checker, event);
+  struct syclze__check_open *open = *syclze__check_find_open(checker, event);
   if (open != NULL) open->thread = is_held ? (const void *)&errno : NULL;
   syclze__lock_release(&checker->lock);
 }
@@ -119,11 +118,9 @@ SYCLZE_LOCAL const struct syclze__check_open *syclze__check_search(
 
 SYCLZE_COLD bool syclze__check_waits_for_itself(const void *waited) {
   struct syclze__checker *checker = syclze__checker_locked();
-  const struct syclze__check_open *open;
-  struct syclze__check_thread *thread;
   if (checker == NULL) return false;
-  open = syclze__check_search(checker, waited);
-  thread = open != NULL ? syclze__check_thread_get(checker) : NULL;
+  const struct syclze__check_open *open = syclze__check_search(checker, waited);
+  struct syclze__check_thread *thread = open != NULL ? syclze__check_thread_get(checker) : NULL;
   if (thread != NULL) {
     thread->held_kind = open->kind;
     thread->held_made = open->made;
@@ -134,11 +131,10 @@ SYCLZE_COLD bool syclze__check_waits_for_itself(const void *waited) {
 
 SYCLZE_COLD void syclze__check_report_wait(const char *function) {
   struct syclze__checker *checker = syclze__checker_locked();
-  const struct syclze__check_thread *thread;
   const char *kind = "object";
   struct syclze__site made = {NULL, 0};
   if (checker == NULL) return;
-  thread = syclze__check_thread_get(checker);
+  const struct syclze__check_thread *thread = syclze__check_thread_get(checker);
   if (thread != NULL && thread->held_kind != NULL) {
     kind = thread->held_kind;
     made = thread->held_made;

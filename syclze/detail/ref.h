@@ -133,13 +133,12 @@ SYCLZE_INLINE bool syclze__ref_is_kept(const struct syclze__ref *ref) {
 
 /* Checks a make's handle. */
 SYCLZE_INLINE struct syclze__status syclze__check_handle(const void *native, uint32_t ownership) {
-  const char *twice;
   if (native == NULL) return syclze__null_handle("the native handle is null");
   if (ownership > SYCLZE__KEPT)
     return syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
         "Level-Zero backend 4.4: ownership must be transfer or keep");
   if (ownership == SYCLZE__KEPT) return syclze__allowed();
-  twice = SYCLZE__CHECK_TRANSFERRED(native);
+  const char *twice = SYCLZE__CHECK_TRANSFERRED(native);
   return twice == NULL ? syclze__allowed() : syclze__invalid(twice);
 }
 

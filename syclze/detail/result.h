@@ -110,14 +110,13 @@ SYCLZE_LOCAL void syclze__diagnostic_print(FILE *file, const syclze_diagnostic *
  * `by_default`. */
 SYCLZE_LOCAL void syclze__diagnostic_stock(const syclze_diagnostic *diagnostic, bool by_default) {
   const char *where = syclze__environment("SYCLZE_DIAGNOSTICS");
-  FILE *file;
   if ((where == NULL || *where == '\0') && by_default) where = "stderr";
   if (where == NULL || *where == '\0' || strcmp(where, "off") == 0) return;
   if (strcmp(where, "stderr") == 0) {
     syclze__diagnostic_print(stderr, diagnostic);
     return;
   }
-  file = fopen(where, "a");
+  FILE *file = fopen(where, "a");
   if (file == NULL) file = stderr;
   syclze__diagnostic_print(file, diagnostic);
   if (file != stderr) fclose(file);

@@ -217,9 +217,8 @@ SYCLZE_LOCAL ze_result_t syclze__devices_list(struct syclze__platform *platform,
 /* Enumerates all devices of the platform; none after a failure. */
 SYCLZE_LOCAL ze_result_t syclze__devices_enumerate(struct syclze__platform *platform) {
   struct syclze__device *first = NULL, *none = NULL, **end = &first;
-  ze_result_t result;
   if (__atomic_load_n(&platform->devices, __ATOMIC_ACQUIRE) != NULL) return ZE_RESULT_SUCCESS;
-  result = syclze__devices_list(platform, NULL, &end);
+  ze_result_t result = syclze__devices_list(platform, NULL, &end);
   if (result == ZE_RESULT_SUCCESS && __atomic_compare_exchange_n(&platform->devices, &none, first,
                                          false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
     return result;
@@ -238,9 +237,8 @@ SYCLZE_LOCAL ze_result_t syclze__device_handle_search(
   ze_result_t result = syclze__platforms_find();
   *found = NULL;
   SYCLZE__FOR_EACH_PLATFORM(p) {
-    ze_result_t listed;
     if (*found != NULL) break;
-    listed = syclze__devices_enumerate(p);
+    ze_result_t listed = syclze__devices_enumerate(p);
     if (result == ZE_RESULT_SUCCESS) result = listed;
     *found = syclze__device_find(handle);
   }

@@ -44,10 +44,9 @@ SYCLZE_LOCAL void syclze__descriptor_set(syclze_ipc_handle *handle, int descript
 SYCLZE_LOCAL bool syclze__descriptor_is_memory(int descriptor) {
   static const char *const kinds[] = {"/dmabuf:", "anon_inode:dmabuf", "/memfd:"};
   char path[32], target[32];
-  long length;
   bool is_memory = false;
   snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-  length = syclze__syscall(SYS_readlinkat, -100 /* AT_FDCWD */, path, target, sizeof target);
+  long length = syclze__syscall(SYS_readlinkat, -100 /* AT_FDCWD */, path, target, sizeof target);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (length >= (long)strlen(kinds[i]) && memcmp(target, kinds[i], strlen(kinds[i])) == 0)
       is_memory = true;
@@ -226,8 +225,6 @@ SYCLZE_LOCAL struct syclze__status syclze__descriptor_import(
   enum { PROCESS_MAY_DUPLICATE = 0x40, SAME_ACCESS = 2 };
   const int exported = syclze__windows_handle_of(handle);
   void *process, *copy = NULL;
-  uint64_t number;
-  int duplicated;
   *fetched = -1;
   if (handle->process == 0) return syclze__allowed();
   if (exported == 0) return syclze__invalid("the handle has a process, and no handle of it");
@@ -236,13 +233,13 @@ SYCLZE_LOCAL struct syclze__status syclze__descriptor_import(
   if (process == NULL)
     return syclze__status_of(ZE_RESULT_ERROR_INVALID_ARGUMENT,
         "the exporter's process cannot be opened: it may have ended");
-  duplicated = syclze__windows_duplicate(process, (void *)(intptr_t)exported,
+  int duplicated = syclze__windows_duplicate(process, (void *)(intptr_t)exported,
       (void *)(intptr_t)-1 /* this process */, &copy, 0, 0, SAME_ACCESS);
   (void)syclze__windows_close_handle(process);
   if (duplicated == 0)
     return syclze__status_of(
         ZE_RESULT_ERROR_INVALID_ARGUMENT, "the exporter has no such handle: it may have ended");
-  number = (uint64_t)(uintptr_t)copy;
+  uint64_t number = (uint64_t)(uintptr_t)copy;
   memcpy(&handle->native, &number, sizeof number);
   *fetched = (int)(intptr_t)copy;
   return syclze__allowed();

@@ -97,12 +97,11 @@ SYCLZE_LOCAL struct syclze__status syclze__system_memory_free(
   const char *const rule = "the driver's system management has no memory of the device";
   struct syclze__zes zes;
   void *its_device;
-  ze_result_t result;
   if (!syclze__zes_find(&zes))
     return syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
         "the loader has no zesInit or zesDriverGetDeviceByUuidExp, which are of Level Zero 1.9");
   SYCLZE__ZE_STRUCT(ze_device_properties_t, properties, DEVICE_PROPERTIES);
-  result = SYCLZE__ZE(zeDeviceGetProperties)(device->native, &properties);
+  ze_result_t result = SYCLZE__ZE(zeDeviceGetProperties)(device->native, &properties);
   if (result != ZE_RESULT_SUCCESS) return syclze__status_of(result, "zeDeviceGetProperties failed");
   result = zes.init(0);
   if (result == ZE_RESULT_SUCCESS) result = syclze__zes_device(&zes, properties.uuid, &its_device);

@@ -102,9 +102,8 @@ SYCLZE_COLD ze_result_t syclze_aspect_find(const char *name, syclze_aspect *aspe
 SYCLZE_LOCAL ze_result_t syclze__aspect_of_traits(
     syclze_device device, uint32_t aspect, bool *has) {
   const ze_device_handle_t native = device.rep->native;
-  ze_result_t result;
   SYCLZE__ZEROED(syclze_device_traits, traits);
-  result = syclze__device_read_identity(native, &traits);
+  ze_result_t result = syclze__device_read_identity(native, &traits);
   if (result == ZE_RESULT_SUCCESS) result = syclze__device_read_code(native, &traits);
   if (result == ZE_RESULT_SUCCESS) result = syclze__device_read_memory(native, &traits);
   const struct {

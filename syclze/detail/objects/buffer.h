@@ -65,11 +65,10 @@ SYCLZE_INLINE ze_result_t syclze_buffer_release(syclze_buffer buffer) {
 /* Checks and fills the shape, with the defaults of the range. */
 SYCLZE_LOCAL struct syclze__status syclze__check_range(
     const syclze_buffer_input *input, size_t size, struct syclze__buffer *shape) {
-  size_t room;
   shape->element_size = input->element_size != 0 ? input->element_size : 1;
   shape->dimensions = input->dimensions != 0 ? input->dimensions : 1;
   if (shape->dimensions > 3) return syclze__invalid("a buffer must have one to three dimensions");
-  room = size / shape->element_size;
+  size_t room = size / shape->element_size;
   for (uint32_t i = 0; i < 3; i++)
     shape->memory.range[i] = i < shape->dimensions ? input->range[i] : 1;
   if (shape->dimensions == 1 && shape->memory.range[0] == 0) shape->memory.range[0] = room;
@@ -171,12 +170,11 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__make_buffer_of(const syclze_buffer_input *
     syclze_context context, struct syclze__event *available, const char *function,
     syclze_buffer *buffer) {
   struct syclze__buffer shape;
-  struct syclze__status status;
   size_t size;
   if (buffer != NULL) buffer->rep = NULL;
   if (SYCLZE__UNLIKELY(buffer == NULL || input == NULL))
     return syclze__fail_pointer(function, "the input's or the result's pointer is null");
-  status = syclze__check_allocation(input, context.rep, &size, &shape.type);
+  struct syclze__status status = syclze__check_allocation(input, context.rep, &size, &shape.type);
   if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) {
     buffer->rep = syclze__buffer_take(input, context.rep, available, size, &shape);
     if (SYCLZE__LIKELY(buffer->rep != NULL)) return ZE_RESULT_SUCCESS;

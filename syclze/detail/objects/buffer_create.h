@@ -62,10 +62,10 @@ SYCLZE_LOCAL ze_result_t syclze__context_has_system_memory(
     const struct syclze__context *context, bool *has) {
   *has = true;
   for (uint32_t i = 0; i < context->device_count && *has; i++) {
-    ze_result_t result;
     SYCLZE__ZE_STRUCT(
         ze_device_memory_access_properties_t, access, DEVICE_MEMORY_ACCESS_PROPERTIES);
-    result = SYCLZE__ZE(zeDeviceGetMemoryAccessProperties)(context->devices[i]->native, &access);
+    ze_result_t result =
+        SYCLZE__ZE(zeDeviceGetMemoryAccessProperties)(context->devices[i]->native, &access);
     if (result != ZE_RESULT_SUCCESS) return result;
     *has = (access.sharedSystemAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW) != 0;
   }
@@ -76,9 +76,9 @@ SYCLZE_LOCAL ze_result_t syclze__context_has_system_memory(
 SYCLZE_LOCAL struct syclze__status syclze__check_host_data(
     const struct syclze__context *context, const void *data, bool *is_shared) {
   ze_device_handle_t device = NULL;
-  ze_result_t result;
   SYCLZE__ZE_STRUCT(ze_memory_allocation_properties_t, properties, MEMORY_ALLOCATION_PROPERTIES);
-  result = SYCLZE__ZE(zeMemGetAllocProperties)(context->native, data, &properties, &device);
+  ze_result_t result =
+      SYCLZE__ZE(zeMemGetAllocProperties)(context->native, data, &properties, &device);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "zeMemGetAllocProperties refuses the data of the host");
   switch (properties.type) {
@@ -234,13 +234,12 @@ SYCLZE_COLD ze_result_t syclze_buffer_create(
     syclze_context context, const syclze_buffer_desc *desc, syclze_buffer *buffer) {
   const char *const function = "syclze_buffer_create";
   struct syclze__buffer shape;
-  struct syclze__status status;
   void *memory = NULL;
   bool is_shared = false;
   if (buffer != NULL) buffer->rep = NULL;
   if (buffer == NULL || desc == NULL)
     return syclze__fail_pointer(function, "the descriptor's or the result's pointer is null");
-  status = syclze__check_in(context.rep);
+  struct syclze__status status = syclze__check_in(context.rep);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_buffer_desc(desc, &shape);
   if (status.result == ZE_RESULT_SUCCESS && desc->host_data != NULL)

@@ -27,7 +27,6 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__view_end(struct syclze__memory *memory) {
 
 #if XPTI_ENABLE_INSTRUMENTATION
 SYCLZE_LOCAL void syclze__view_trace(struct syclze__buffer *view, const char *function) {
-  struct syclze__trace_node *node;
   SYCLZE__ZEROED(struct syclze__trace_storage_info, info);
   info.type = "sub_buffer_creation_node";
   info.function = function;
@@ -35,7 +34,7 @@ SYCLZE_LOCAL void syclze__view_trace(struct syclze__buffer *view, const char *fu
   info.native = view->memory.native;
   info.context = view->memory.context->native;
   info.device = view->memory.context->devices[0]->native;
-  node = syclze__trace_storage_begin(&info);
+  struct syclze__trace_node *node = syclze__trace_storage_begin(&info);
   SYCLZE__TRACE_HOST_END(node, true);
   syclze__buffer_trace_created(view);
 }
@@ -45,7 +44,6 @@ SYCLZE_LOCAL void syclze__view_trace(struct syclze__buffer *view, const char *fu
 SYCLZE_LOCAL_WARM ze_result_t syclze__view_new(struct syclze__buffer *parent, size_t offset,
     bool is_sub, struct syclze__buffer *shape, const char *function, syclze_buffer *buffer) {
   const struct syclze__origin *above = parent->memory.origin;
-  struct syclze__origin *origin;
   struct syclze__buffer *root = parent, *view;
   if (above != NULL && above->root != NULL) {
     root = above->root;
@@ -56,7 +54,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__view_new(struct syclze__buffer *parent, si
       (char *)root->memory.native + offset, root->memory.context, NULL, SYCLZE__KEPT, shape);
   if (SYCLZE__UNLIKELY(view == NULL)) return syclze__fail_memory(function, parent->memory.native);
   view->memory.ref.ownership = SYCLZE__TRANSFERRED; /* so that syclze__view_end is called */
-  origin = syclze__memory_begin_origin(&view->memory);
+  struct syclze__origin *origin = syclze__memory_begin_origin(&view->memory);
   origin->end = syclze__view_end;
   origin->root = root;
   origin->offset = offset;
@@ -129,10 +127,9 @@ SYCLZE_COLD ze_result_t syclze_buffer_reinterpret(syclze_buffer parent, size_t e
     uint32_t dimensions, const size_t *range, syclze_buffer *buffer) {
   const char *const function = "syclze_buffer_reinterpret";
   struct syclze__buffer shape;
-  struct syclze__status status;
   if (buffer == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   buffer->rep = NULL;
-  status = syclze__check_parent(parent, range);
+  struct syclze__status status = syclze__check_parent(parent, range);
   if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__check_shape(element_size, dimensions, range, &shape);
   if (status.result == ZE_RESULT_SUCCESS && shape.size != parent.rep->size)

@@ -35,10 +35,9 @@ SYCLZE_LOCAL struct syclze__status syclze__device_card(
 SYCLZE_LOCAL ze_result_t syclze__device_parts(
     const struct syclze__device *device, uint32_t *count, ze_device_handle_t **parts) {
   const ze_driver_handle_t driver = device->platform->native;
-  ze_result_t result;
   *count = 0;
   *parts = NULL;
-  result = syclze__device_handles_get(driver, device, count, NULL);
+  ze_result_t result = syclze__device_handles_get(driver, device, count, NULL);
   if (result != ZE_RESULT_SUCCESS) return result;
   *parts = (ze_device_handle_t *)calloc(*count + 1u, sizeof **parts);
   if (*parts == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -79,7 +78,6 @@ SYCLZE_LOCAL ze_result_t syclze__composite_add(
     struct syclze__platform *platform, ze_device_handle_t card, struct syclze__device **first) {
   struct syclze__device **end = first, *added;
   bool is_composite;
-  ze_result_t result;
   if (card == NULL || syclze__device_find(card) != NULL ||
       syclze__composite_among(*first, card) != NULL)
     return ZE_RESULT_SUCCESS;
@@ -87,7 +85,7 @@ SYCLZE_LOCAL ze_result_t syclze__composite_add(
   if (added == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   added->native = card;
   added->platform = platform;
-  result = syclze__composite_check(added, false, &is_composite);
+  ze_result_t result = syclze__composite_check(added, false, &is_composite);
   if (!is_composite) {
     free(added);
     return result;

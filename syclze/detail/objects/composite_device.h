@@ -13,7 +13,6 @@ SYCLZE_COLD ze_result_t syclze_platform_get_composite_devices(
   const char *const function = "syclze_platform_get_composite_devices";
   const uint32_t capacity = count != NULL ? *count : 0;
   struct syclze__status status = syclze__check_fork();
-  struct syclze__device *d;
   if (count != NULL) *count = 0;
   if (platform.rep == NULL)
     status = syclze__null_handle("the platform is null");
@@ -25,7 +24,7 @@ SYCLZE_COLD ze_result_t syclze_platform_get_composite_devices(
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__composites_find(platform.rep);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__finish(status, function, platform.rep != NULL ? platform.rep->native : NULL);
-  d = __atomic_load_n(&platform.rep->composites, __ATOMIC_ACQUIRE);
+  struct syclze__device *d = __atomic_load_n(&platform.rep->composites, __ATOMIC_ACQUIRE);
   for (; d != NULL && (capacity == 0 || *count < capacity); d = d->next) {
     if (capacity != 0 && devices != NULL) devices[*count].rep = d;
     ++*count;
@@ -53,13 +52,12 @@ SYCLZE_COLD ze_result_t syclze_device_get_composite(
 SYCLZE_COLD ze_result_t syclze_device_get_components(
     syclze_device device, uint32_t *count, syclze_device *devices) {
   const uint32_t capacity = count != NULL ? *count : 0;
-  struct syclze__device *d;
   if (count != NULL) *count = 0;
   if (device.rep == NULL || count == NULL)
     return syclze__fail(device.rep == NULL ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE
                                            : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
         "syclze_device_get_components", "the device or the count's pointer is null", NULL);
-  d = __atomic_load_n(&device.rep->platform->devices, __ATOMIC_ACQUIRE);
+  struct syclze__device *d = __atomic_load_n(&device.rep->platform->devices, __ATOMIC_ACQUIRE);
   for (; d != NULL && (capacity == 0 || *count < capacity); d = d->next) {
     if (__atomic_load_n(&d->composite, __ATOMIC_RELAXED) != device.rep) continue;
     if (capacity != 0 && devices != NULL) devices[*count].rep = d;

@@ -244,10 +244,9 @@ SYCLZE_LOCAL struct syclze__context *syclze__context_new(const syclze_context_in
   /* A parent may be read after its end. */
   void *memory = syclze__pool_acquire_lasting(
       &SYCLZE__STATE.pools[SYCLZE__POOL_CONTEXT], sizeof(struct syclze__context));
-  struct syclze__context *context;
   if (memory == NULL) return NULL;
   syclze__pools_register_end();
-  context = syclze__context_fill(memory, input);
+  struct syclze__context *context = syclze__context_fill(memory, input);
   if (input->device_count > SYCLZE__CONTEXT_DEVICES) {
     context->devices =
         (struct syclze__device **)calloc(input->device_count, sizeof *context->devices);
@@ -310,12 +309,11 @@ SYCLZE_COLD struct syclze__made syclze__make_context_slow(
 SYCLZE_LOCAL ze_result_t syclze__native_context_create(struct syclze__context *context) {
   ze_device_handle_t *devices =
       (ze_device_handle_t *)calloc(context->device_count, sizeof *devices);
-  ze_result_t result;
   if (devices == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   for (uint32_t i = 0; i < context->device_count; i++)
     devices[i] = context->devices[i]->native;
   SYCLZE__ZE_STRUCT(ze_context_desc_t, desc, CONTEXT_DESC);
-  result = SYCLZE__ZE(zeContextCreateEx)(context->devices[0]->platform->native, &desc,
+  ze_result_t result = SYCLZE__ZE(zeContextCreateEx)(context->devices[0]->platform->native, &desc,
       context->device_count, devices, &context->native);
   free(devices);
   return result;
@@ -324,12 +322,11 @@ SYCLZE_LOCAL ze_result_t syclze__native_context_create(struct syclze__context *c
 SYCLZE_COLD ze_result_t syclze__context_create_impl(
     const syclze_device *device_list, uint32_t device_count, syclze_context *context) {
   const syclze_context_input input = {NULL, device_list, device_count, SYCLZE_OWNERSHIP_TRANSFER};
-  struct syclze__status status;
   struct syclze__context *created = NULL;
   if (context == NULL)
     return syclze__fail_pointer("syclze_context_create", "the result's pointer is null");
   context->rep = NULL;
-  status = syclze__check_device_list(device_list, device_count);
+  struct syclze__status status = syclze__check_device_list(device_list, device_count);
   if (status.result == ZE_RESULT_SUCCESS) {
     created = syclze__context_new(&input);
     status = created != NULL ? syclze__status_of(syclze__native_context_create(created),

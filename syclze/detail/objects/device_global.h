@@ -29,12 +29,11 @@ SYCLZE_LOCAL struct syclze__status syclze__device_global_find(
 SYCLZE_LOCAL ze_result_t syclze__device_global_find_impl(
     syclze_kernel_bundle bundle, const char *name, void **pointer, size_t *size) {
   const char *const function = "syclze_device_global_find";
-  struct syclze__status status;
   size_t unused;
   if (size == NULL) size = &unused;
   *size = 0;
   if (pointer == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
-  status = syclze__device_global_find(bundle.rep, name, pointer, size);
+  struct syclze__status status = syclze__device_global_find(bundle.rep, name, pointer, size);
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
   return syclze__fail_detail(status.result, function, status.rule,
       bundle.rep != NULL ? bundle.rep->modules[0] : NULL, name);

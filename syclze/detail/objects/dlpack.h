@@ -23,12 +23,11 @@ SYCLZE_COLD ze_result_t syclze_dlpack_get_ordinal(syclze_device device, int32_t 
   const char *const function = "syclze_dlpack_get_ordinal";
   uint32_t count = 0;
   syclze_device *devices;
-  syclze_device root;
   ze_result_t result;
   if (ordinal != NULL) *ordinal = -1;
   if (ordinal == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   if (device.rep == NULL) return syclze__fail_handle(function, "the device is null");
-  root = syclze_device_get_root(device);
+  syclze_device root = syclze_device_get_root(device);
   result = syclze_device_get_selected(&count, NULL);
   if (result != ZE_RESULT_SUCCESS) return result;
   devices = (syclze_device *)malloc((count + 1) * sizeof *devices);
@@ -138,14 +137,13 @@ SYCLZE_COLD ze_result_t syclze_dlpack_export(void *memory, syclze_context contex
     syclze_owner owner, const syclze_dlpack_desc *desc, struct DLManagedTensor **tensor) {
   const char *const function = "syclze_dlpack_export";
   struct syclze__dlpack_tensor *made;
-  struct syclze__status status;
   bool known = false, on_host = false;
   int32_t ordinal = 0;
   uint64_t end = 0;
   if (tensor != NULL) *tensor = NULL;
   if (tensor == NULL || memory == NULL)
     return syclze__fail_pointer(function, "the memory's or the result's pointer is null");
-  status = syclze__dlpack_check(desc, &end);
+  struct syclze__status status = syclze__dlpack_check(desc, &end);
   if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__dlpack_place(memory, context, desc->flags, end, &known, &on_host, &ordinal);
   if (status.result == ZE_RESULT_SUCCESS && !known)
@@ -163,15 +161,13 @@ SYCLZE_COLD ze_result_t syclze_dlpack_export_buffer(
     syclze_buffer buffer, const syclze_dlpack_desc *desc, struct DLManagedTensor **tensor) {
   const char *const function = "syclze_dlpack_export_buffer";
   struct syclze__dlpack_tensor *made;
-  struct syclze__status status;
   bool known = false, on_host = false;
   int32_t ordinal = 0;
   uint64_t end = 0;
-  void *data;
   ze_result_t result;
   if (tensor != NULL) *tensor = NULL;
   if (tensor == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
-  status = syclze__dlpack_check(desc, &end);
+  struct syclze__status status = syclze__dlpack_check(desc, &end);
   if (status.result == ZE_RESULT_SUCCESS && buffer.rep == NULL)
     status = syclze__null_handle("the buffer is null");
   if (status.result == ZE_RESULT_SUCCESS && end > syclze_buffer_byte_size(buffer))
@@ -186,7 +182,7 @@ SYCLZE_COLD ze_result_t syclze_dlpack_export_buffer(
   }
   (void)syclze_buffer_retain(buffer);
   made->buffer = buffer;
-  data = syclze_host_accessor_get_part_pointer(made->accessor);
+  void *data = syclze_host_accessor_get_part_pointer(made->accessor);
   status = syclze__dlpack_place(
       data, syclze_buffer_get_context(buffer), desc->flags, end, &known, &on_host, &ordinal);
   if (status.result != ZE_RESULT_SUCCESS) {
@@ -273,11 +269,10 @@ SYCLZE_COLD ze_result_t syclze_dlpack_import_buffer(
 
 SYCLZE_COLD ze_result_t syclze_dlpack_order(syclze_queue producer, syclze_queue consumer) {
   syclze_event done;
-  ze_result_t result;
   if (producer.rep == NULL || consumer.rep == NULL)
     return syclze__fail_handle("syclze_dlpack_order", "a queue is null");
   if (producer.rep == consumer.rep) return ZE_RESULT_SUCCESS;
-  result = syclze_queue_submit_barrier(producer, &done);
+  ze_result_t result = syclze_queue_submit_barrier(producer, &done);
   if (result != ZE_RESULT_SUCCESS) return result;
   result = syclze_queue_submit_barrier_after(consumer, &done, 1, NULL);
   (void)syclze_event_release(done);

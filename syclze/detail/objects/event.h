@@ -190,10 +190,9 @@ SYCLZE_INLINE ze_result_t syclze__event_free(struct syclze__event *event) {
 }
 
 SYCLZE_INLINE ze_result_t syclze__event_release_impl(syclze_event event) {
-  enum syclze__dropped dropped;
   if (event.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(event, "syclze_event_release", SYCLZE_RESULT_ERROR_INVALID);
-  dropped = syclze__ref_drop(&event.rep->ref);
+  enum syclze__dropped dropped = syclze__ref_drop(&event.rep->ref);
   if (SYCLZE__UNLIKELY(dropped == SYCLZE__DROPPED_ONE)) return ZE_RESULT_SUCCESS;
   if (SYCLZE__UNLIKELY(dropped == SYCLZE__DROPPED_LAST)) return syclze__event_last(event.rep);
   SYCLZE__CHECK_UNWRAPPED(event.rep->native);

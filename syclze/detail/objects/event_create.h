@@ -35,10 +35,9 @@ SYCLZE_INLINE struct syclze__event *syclze__event_take(const struct syclze__cont
 SYCLZE_LOCAL_WARM ze_result_t syclze__event_add(
     struct syclze__context *context, enum syclze__event_kind kind, struct syclze__event **event) {
   struct syclze__native_event *pooled = NULL;
-  void *memory;
   ze_result_t result = syclze__native_event_acquire(context, kind, &pooled);
   if (result != ZE_RESULT_SUCCESS) return result;
-  memory = syclze__child_acquire(&context->parent, SYCLZE__POOL_EVENT, sizeof **event);
+  void *memory = syclze__child_acquire(&context->parent, SYCLZE__POOL_EVENT, sizeof **event);
   if (memory == NULL) {
     syclze__native_event_release(context, pooled);
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -66,13 +65,12 @@ SYCLZE_LOCAL ze_result_t syclze__event_create_slow(
     syclze_context context, uint32_t flags, syclze_event *event, ze_result_t result) {
   const enum syclze__event_kind kind =
       flags & SYCLZE_EVENT_FLAG_PROFILING ? SYCLZE__EVENT_TIMESTAMP : SYCLZE__EVENT_PLAIN;
-  struct syclze__status status;
   if (event == NULL)
     return syclze__fail_pointer("syclze_event_create", "the result's pointer is null");
   event->rep = NULL;
   if (context.rep == NULL) return syclze__fail_handle("syclze_event_create", "the context is null");
   SYCLZE__CHECK_USE(context, "syclze_event_create", SYCLZE_RESULT_ERROR_INVALID);
-  status = syclze__status_of(
+  struct syclze__status status = syclze__status_of(
       ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags must be of syclze_event_flag");
   if ((flags & ~(uint32_t)SYCLZE_EVENT_FLAG_PROFILING) == 0) {
     if (result == ZE_RESULT_SUCCESS) result = syclze__event_acquire(context.rep, kind, &event->rep);

@@ -249,7 +249,6 @@ SYCLZE_LOCAL ze_result_t syclze__event_pool_create(struct syclze__context *conte
     enum syclze__event_kind kind, struct syclze__event_pool *pool) {
   ze_device_handle_t *devices =
       (ze_device_handle_t *)calloc(context->device_count, sizeof *devices);
-  ze_result_t result;
   if (devices == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   SYCLZE__ZE_STRUCT(ze_event_pool_desc_t, desc, EVENT_POOL_DESC);
   desc.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE;
@@ -257,7 +256,7 @@ SYCLZE_LOCAL ze_result_t syclze__event_pool_create(struct syclze__context *conte
   desc.count = pool->capacity;
   for (uint32_t i = 0; i < context->device_count; i++)
     devices[i] = context->devices[i]->native;
-  result = SYCLZE__ZE(zeEventPoolCreate)(
+  ze_result_t result = SYCLZE__ZE(zeEventPoolCreate)(
       context->native, &desc, context->device_count, devices, &pool->native);
   free(devices);
   return result;
@@ -279,14 +278,13 @@ SYCLZE_LOCAL ze_result_t syclze__native_event_create(const struct syclze__event_
   enum { WAITS_BY_SYSTEM = 1, SIGNALS_BY_INTERRUPT = 2 };
   struct syclze__event_sync_mode low_power = {
       0x00030016, NULL, WAITS_BY_SYSTEM | SIGNALS_BY_INTERRUPT, 0};
-  ze_result_t result;
   if (created == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   SYCLZE__ZE_STRUCT(ze_event_desc_t, desc, EVENT_DESC);
   if (kind & SYCLZE__EVENT_LOW_POWER) desc.pNext = &low_power;
   desc.index = index;
   desc.signal = ZE_EVENT_SCOPE_FLAG_HOST;
   desc.wait = ZE_EVENT_SCOPE_FLAG_HOST;
-  result = SYCLZE__ZE(zeEventCreate)(pool->native, &desc, &created->native);
+  ze_result_t result = SYCLZE__ZE(zeEventCreate)(pool->native, &desc, &created->native);
   if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE && desc.pNext != NULL) {
     /* Intel's driver without interrupts. */
     low_power.flags = WAITS_BY_SYSTEM;
@@ -311,7 +309,6 @@ SYCLZE_LOCAL ze_result_t syclze__event_pool_add(struct syclze__context *context,
   struct syclze__event_pools *pools = syclze__event_pools_get(context);
   struct syclze__event_pool *pool = (struct syclze__event_pool *)calloc(1, sizeof *pool), *newest;
   struct syclze__native_event *other;
-  ze_result_t result;
   if (pools == NULL || pool == NULL) {
     free(pool);
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -321,7 +318,7 @@ SYCLZE_LOCAL ze_result_t syclze__event_pool_add(struct syclze__context *context,
   if (newest != NULL)
     pool->capacity =
         newest->capacity < SYCLZE__EVENT_POOL_MOST ? 2 * newest->capacity : newest->capacity;
-  result = syclze__event_pool_create(context, kind, pool);
+  ze_result_t result = syclze__event_pool_create(context, kind, pool);
   if (result == ZE_RESULT_SUCCESS) {
     result = syclze__native_event_create(pool, kind, 0, event);
     if (result != ZE_RESULT_SUCCESS) SYCLZE__ZE(zeEventPoolDestroy)(pool->native);

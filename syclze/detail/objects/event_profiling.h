@@ -18,7 +18,6 @@ struct syclze__clock {
 SYCLZE_LOCAL struct syclze__status syclze__clock_of(
     struct syclze__device *device, struct syclze__clock *clock) {
   uint64_t resolution = __atomic_load_n(&device->timer_resolution, __ATOMIC_ACQUIRE);
-  uint32_t bits;
   if (resolution == 0) {
     /* Its resolution is in cycles per second, unlike the first version's. */
     SYCLZE__ZE_STRUCT(ze_device_properties_t, properties, DEVICE_PROPERTIES_1_2);
@@ -33,7 +32,7 @@ SYCLZE_LOCAL struct syclze__status syclze__clock_of(
         &device->timestamp_bits, properties.kernelTimestampValidBits, __ATOMIC_RELAXED);
     __atomic_store_n(&device->timer_resolution, resolution, __ATOMIC_RELEASE);
   }
-  bits = __atomic_load_n(&device->timestamp_bits, __ATOMIC_RELAXED);
+  uint32_t bits = __atomic_load_n(&device->timestamp_bits, __ATOMIC_RELAXED);
   clock->tick = 1e9 / (double)resolution;
   clock->mask = bits == 0 || bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
   return syclze__allowed();
@@ -42,12 +41,11 @@ SYCLZE_LOCAL struct syclze__status syclze__clock_of(
 /* Checks that the event has timestamps of the device. */
 SYCLZE_LOCAL struct syclze__status syclze__check_profiling(
     syclze_event event, syclze_device device, struct syclze__clock *clock) {
-  struct syclze__status status;
   if (event.rep == NULL) return syclze__null_handle("the event is null");
   if (syclze__event_is_recorded(event.rep))
     return syclze__invalid("sycl_ext_oneapi_graph: the event is of a command group that was "
                            "recorded to a graph, and has no times");
-  status = syclze__check_device_in(event.rep->context, device.rep);
+  struct syclze__status status = syclze__check_device_in(event.rep->context, device.rep);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   if (event.rep->pooled != NULL && !(event.rep->pooled->kind & SYCLZE__EVENT_TIMESTAMP))
     return syclze__invalid("SYCL 2020 4.6.6.2: the event's queue has no property enable_profiling");
@@ -84,11 +82,10 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling(
   const char *const function = "syclze_event_get_profiling";
   struct syclze__clock clock;
   ze_kernel_timestamp_result_t times;
-  struct syclze__status status;
   if (start == NULL || end == NULL)
     return syclze__fail_pointer(function, "a result's pointer is null");
   *start = *end = 0;
-  status = syclze__check_profiling(event, device, &clock);
+  struct syclze__status status = syclze__check_profiling(event, device, &clock);
   if (status.result == ZE_RESULT_SUCCESS && syclze__event_has_no_times(event.rep))
     status = syclze__invalid("sycl_ext_oneapi_graph: the event is of a graph that was finalized "
                              "without SYCLZE_GRAPH_PROFILING, and its times are not measured");
@@ -107,10 +104,9 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling_submit(
     syclze_event event, syclze_device device, uint64_t *submit) {
   const char *const function = "syclze_event_get_profiling_submit";
   struct syclze__clock clock;
-  struct syclze__status status;
   if (submit == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   *submit = 0;
-  status = syclze__check_profiling(event, device, &clock);
+  struct syclze__status status = syclze__check_profiling(event, device, &clock);
   if (status.result == ZE_RESULT_SUCCESS &&
       (event.rep->pooled == NULL || event.rep->pending.is_listed || event.rep->submitted == 0))
     status = syclze__status_of(SYCLZE_RESULT_ERROR_PROFILING,

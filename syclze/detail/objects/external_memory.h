@@ -134,14 +134,14 @@ SYCLZE_LOCAL struct syclze__status syclze__external_export(
 
 SYCLZE_LOCAL ze_result_t syclze__external_memory_get_fd_impl(
     void *memory, ze_external_memory_type_flag_t type, syclze_context context, int *fd) {
-  struct syclze__status status;
   SYCLZE__ZE_STRUCT(ze_external_memory_export_fd_t, extension, EXTERNAL_MEMORY_EXPORT_FD);
   extension.flags = (uint32_t)type;
   extension.fd = -1;
   if (fd != NULL) *fd = -1;
-  status = fd == NULL || memory == NULL
-               ? syclze__null_pointer("the memory's or the result's pointer is null")
-               : syclze__external_export(memory, &extension, context.rep);
+  struct syclze__status status =
+      fd == NULL || memory == NULL
+          ? syclze__null_pointer("the memory's or the result's pointer is null")
+          : syclze__external_export(memory, &extension, context.rep);
   if (status.result == ZE_RESULT_SUCCESS && extension.fd < 0)
     status = syclze__status_of(
         ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "the driver gives no file descriptor of the memory");

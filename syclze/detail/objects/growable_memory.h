@@ -63,15 +63,13 @@ SYCLZE_LOCAL ze_result_t syclze__growable_free(struct syclze__growable *growable
 SYCLZE_COLD ze_result_t syclze_growable_memory_reserve(
     size_t capacity, syclze_device device, syclze_context context, syclze_growable_memory *memory) {
   const char *const function = "syclze_growable_memory_reserve";
-  struct syclze__status status;
-  struct syclze__growable *growable;
   if (memory == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   memory->rep = NULL;
-  status = syclze__check_device_in(context.rep, device.rep);
+  struct syclze__status status = syclze__check_device_in(context.rep, device.rep);
   if (status.result == ZE_RESULT_SUCCESS && capacity == 0)
     status = syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "the capacity is 0");
   if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
-  growable = (struct syclze__growable *)syclze__child_acquire(
+  struct syclze__growable *growable = (struct syclze__growable *)syclze__child_acquire(
       &context.rep->parent, SYCLZE__POOL_BUFFER, sizeof(struct syclze__buffer));
   if (growable == NULL) return syclze__fail_memory(function, context.rep->native);
   syclze__ref_init(&growable->ref, SYCLZE__TRANSFERRED);
@@ -100,12 +98,11 @@ SYCLZE_LOCAL ze_result_t syclze__physical_destroy(
 SYCLZE_LOCAL struct syclze__status syclze__growable_extend(
     struct syclze__growable *growable, struct syclze__growth *growth) {
   const ze_context_handle_t context = growable->context->native;
-  ze_result_t result;
   SYCLZE__ZE_STRUCT(ze_physical_mem_desc_t, desc, PHYSICAL_MEM_DESC);
   desc.size = growth->size;
   SYCLZE__TRACE_CALL(create, PHYSICAL_CREATE, SYCLZE__WORD(growable->context),
       SYCLZE__WORD(growable->device), growth->size, SYCLZE__WORD(&growth->physical));
-  result = SYCLZE__TRACE_RESULT(create,
+  ze_result_t result = SYCLZE__TRACE_RESULT(create,
       SYCLZE__ZE(zePhysicalMemCreate)(context, growable->device->native, &desc, &growth->physical));
   if (result != ZE_RESULT_SUCCESS) return syclze__status_of(result, "zePhysicalMemCreate failed");
   char *const at = growable->base + growable->size;
@@ -123,10 +120,9 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_grow(syclze_growable_memory memor
   const char *const function = "syclze_growable_memory_grow";
   struct syclze__growable *growable = memory.rep;
   struct syclze__growth *growth;
-  struct syclze__status status;
   if (growable == NULL) return syclze__fail_handle(function, "the memory is null");
   if (size <= growable->size) return ZE_RESULT_SUCCESS;
-  status = syclze__check_fork();
+  struct syclze__status status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS && size > growable->capacity)
     status = syclze__status_of(
         ZE_RESULT_ERROR_INVALID_SIZE, "the memory cannot grow beyond what is reserved");
@@ -172,9 +168,8 @@ SYCLZE_LOCAL ze_result_t syclze__growable_drop(
 SYCLZE_COLD ze_result_t syclze_growable_memory_shrink(syclze_growable_memory memory, size_t size) {
   const char *const function = "syclze_growable_memory_shrink";
   struct syclze__growable *growable = memory.rep;
-  struct syclze__status status;
   if (growable == NULL) return syclze__fail_handle(function, "the memory is null");
-  status = syclze__check_fork();
+  struct syclze__status status = syclze__check_fork();
   if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, growable->base);
   while (growable->last != NULL && growable->size - growable->last->size >= size) {
     const ze_result_t result = syclze__growable_drop(growable, function, false);

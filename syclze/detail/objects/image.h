@@ -112,11 +112,11 @@ SYCLZE_LOCAL ze_result_t syclze__make_image_of(const syclze_image_input *input,
     syclze_context context, struct syclze__event *available, const char *function,
     syclze_image *image) {
   ze_image_format_t format;
-  struct syclze__status status;
   if (image != NULL) image->rep = NULL;
   if (image == NULL || input == NULL)
     return syclze__fail_pointer(function, "the input's or the result's pointer is null");
-  status = syclze__check_handle(input->native_handle, (uint32_t)input->ownership);
+  struct syclze__status status =
+      syclze__check_handle(input->native_handle, (uint32_t)input->ownership);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_in(context.rep);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_image_shape(input, &format);
   if (status.result == ZE_RESULT_SUCCESS) {

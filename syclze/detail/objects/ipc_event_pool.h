@@ -13,11 +13,10 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_LOCAL struct syclze__status syclze__ipc_pool_create(
     struct syclze__ipc *ipc, uint32_t count) {
   ze_event_pool_handle_t pool = NULL;
-  ze_result_t result;
   SYCLZE__ZE_STRUCT(ze_event_pool_desc_t, desc, EVENT_POOL_DESC);
   desc.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_IPC;
   desc.count = count;
-  result = SYCLZE__ZE(zeEventPoolCreate)(ipc->context->native, &desc, 0, NULL, &pool);
+  ze_result_t result = SYCLZE__ZE(zeEventPoolCreate)(ipc->context->native, &desc, 0, NULL, &pool);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "zeEventPoolCreate refuses a pool for other processes");
   ipc->native = pool;
@@ -33,16 +32,14 @@ SYCLZE_LOCAL struct syclze__status syclze__ipc_pool_create(
 SYCLZE_LOCAL ze_result_t syclze__ipc_event_pool_create_impl(
     syclze_context context, uint32_t count, syclze_ipc_event_pool *pool) {
   const char *const function = "syclze_ipc_event_pool_create";
-  struct syclze__status status;
-  struct syclze__ipc *ipc;
   if (pool == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   pool->rep = NULL;
-  status = syclze__check_in(context.rep);
+  struct syclze__status status = syclze__check_in(context.rep);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS && count == 0)
     status = syclze__status_of(ZE_RESULT_ERROR_INVALID_SIZE, "a pool must have at least one event");
   if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
-  ipc = syclze__ipc_new(context.rep);
+  struct syclze__ipc *ipc = syclze__ipc_new(context.rep);
   if (ipc == NULL) return syclze__fail_memory(function, context.rep->native);
   ipc->handle.kind = SYCLZE_IPC_KIND_EVENT_POOL;
   ipc->handle.count = count;
@@ -66,16 +63,14 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_event_pool_open_impl(
   struct syclze__status status = syclze__ipc_check_open(
       handle, SYCLZE_IPC_KIND_EVENT_POOL, context.rep, pool != NULL ? &pool->rep : NULL);
   ze_event_pool_handle_t native = NULL;
-  syclze_ipc_handle local;
-  struct syclze__ipc *ipc;
   ze_result_t result;
   int fetched;
   if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
-  ipc = syclze__ipc_new(context.rep);
+  struct syclze__ipc *ipc = syclze__ipc_new(context.rep);
   if (ipc == NULL) return syclze__fail_memory(function, NULL);
   ipc->handle = *handle;
   ipc->is_opened = true;
-  local = *handle;
+  syclze_ipc_handle local = *handle;
   status = syclze__descriptor_import(&local, &fetched);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__ipc_fail(ipc, status.result, function, status.rule, NULL);
@@ -127,14 +122,13 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_event_wrap(
   const syclze_context context = {pool->context};
   struct syclze__ipc_event *data = (struct syclze__ipc_event *)calloc(1, sizeof *data);
   syclze_owner owner = {syclze__ipc_event_end, data};
-  ze_result_t result;
   if (data == NULL) return syclze__fail_memory("syclze_ipc_event_pool_get_event", native);
   data->native = native;
   data->pool = pool;
   SYCLZE__ZEROED(syclze_event_input, input);
   input.native_handle = native;
   input.ownership = SYCLZE_OWNERSHIP_KEEP;
-  result = syclze_make_event(&input, context, event);
+  ze_result_t result = syclze_make_event(&input, context, event);
   if (result == ZE_RESULT_SUCCESS) {
     result = syclze_event_set_owner(*event, owner);
     if (result == ZE_RESULT_SUCCESS)

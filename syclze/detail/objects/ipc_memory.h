@@ -29,9 +29,9 @@ SYCLZE_LOCAL struct syclze__status syclze__ipc_locate(
     const struct syclze__context *context, void *memory, void **base, syclze_ipc_handle *handle) {
   ze_device_handle_t device = NULL;
   size_t size = 0;
-  ze_result_t result;
   SYCLZE__ZE_STRUCT(ze_memory_allocation_properties_t, properties, MEMORY_ALLOCATION_PROPERTIES);
-  result = SYCLZE__ZE(zeMemGetAllocProperties)(context->native, memory, &properties, &device);
+  ze_result_t result =
+      SYCLZE__ZE(zeMemGetAllocProperties)(context->native, memory, &properties, &device);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "zeMemGetAllocProperties refuses the pointer");
   if (properties.type == ZE_MEMORY_TYPE_UNKNOWN)
@@ -69,19 +69,17 @@ SYCLZE_LOCAL struct syclze__status syclze__ipc_get_fabric(
 SYCLZE_LOCAL ze_result_t syclze__ipc_memory_export_impl(
     void *memory, uint32_t flags, syclze_context context, syclze_ipc_memory *exported) {
   const char *const function = "syclze_ipc_memory_export";
-  struct syclze__status status;
-  struct syclze__ipc *ipc;
   if (exported == NULL || memory == NULL) {
     if (exported != NULL) exported->rep = NULL;
     return syclze__fail_pointer(function, "the memory's or the result's pointer is null");
   }
   exported->rep = NULL;
-  status = syclze__check_in(context.rep);
+  struct syclze__status status = syclze__check_in(context.rep);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS && (flags & ~(uint32_t)SYCLZE_IPC_FLAG_FABRIC) != 0)
     status = syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION, "unknown flags of an export");
   if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, memory);
-  ipc = syclze__ipc_new(context.rep);
+  struct syclze__ipc *ipc = syclze__ipc_new(context.rep);
   if (ipc == NULL) return syclze__fail_memory(function, memory);
   ipc->handle.kind = SYCLZE_IPC_KIND_MEMORY;
   status = syclze__ipc_locate(context.rep, memory, &ipc->native, &ipc->handle);
@@ -136,17 +134,15 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_memory_open_impl(const syclze_ipc_handle *h
   const char *const function = "syclze_ipc_memory_open";
   struct syclze__status status = syclze__ipc_check_open(
       handle, SYCLZE_IPC_KIND_MEMORY, context.rep, opened != NULL ? &opened->rep : NULL);
-  syclze_ipc_handle local;
-  struct syclze__ipc *ipc;
   ze_result_t result;
   int fetched;
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_device_in(context.rep, device.rep);
   if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
-  ipc = syclze__ipc_new(context.rep);
+  struct syclze__ipc *ipc = syclze__ipc_new(context.rep);
   if (ipc == NULL) return syclze__fail_memory(function, NULL);
   ipc->handle = *handle;
   ipc->is_opened = true;
-  local = *handle;
+  syclze_ipc_handle local = *handle;
   status = syclze__descriptor_import(&local, &fetched);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__ipc_fail(ipc, status.result, function, status.rule, NULL);

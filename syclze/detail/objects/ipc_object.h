@@ -131,11 +131,10 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_release(struct syclze__ipc *ipc, const char
 /* Checks common to opens of both kinds. Sets `opened` to null. */
 SYCLZE_LOCAL struct syclze__status syclze__ipc_check_open(const syclze_ipc_handle *handle,
     enum syclze_ipc_kind kind, struct syclze__context *context, struct syclze__ipc **opened) {
-  struct syclze__status status;
   if (opened != NULL) *opened = NULL;
   if (opened == NULL || handle == NULL)
     return syclze__null_pointer("the handle's or the result's pointer is null");
-  status = syclze__check_in(context);
+  struct syclze__status status = syclze__check_in(context);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS && handle->kind != (uint32_t)kind)
     status = syclze__invalid(kind == SYCLZE_IPC_KIND_MEMORY ? "the handle must be one of memory"

@@ -111,10 +111,9 @@ SYCLZE_INLINE ze_result_t syclze__kernel_free(struct syclze__kernel *kernel) {
 }
 
 SYCLZE_INLINE ze_result_t syclze__kernel_release_impl(syclze_kernel kernel) {
-  enum syclze__dropped dropped;
   if (kernel.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(kernel, "syclze_kernel_release", SYCLZE_RESULT_ERROR_INVALID);
-  dropped = syclze__ref_drop(&kernel.rep->ref);
+  enum syclze__dropped dropped = syclze__ref_drop(&kernel.rep->ref);
   if (SYCLZE__UNLIKELY(dropped == SYCLZE__DROPPED_ONE)) return ZE_RESULT_SUCCESS;
   if (SYCLZE__UNLIKELY(dropped == SYCLZE__DROPPED_LAST)) return syclze__kernel_last(kernel.rep);
   SYCLZE__CHECK_UNWRAPPED(kernel.rep->native);
@@ -159,9 +158,8 @@ SYCLZE_LOCAL struct syclze__status syclze__kernel_bundle_name(
     struct syclze__kernel_bundle *bundle) {
   struct syclze__kernel_names *names = __atomic_load_n(&bundle->names, __ATOMIC_ACQUIRE),
                               *none = NULL;
-  ze_result_t result;
   if (names != NULL) return syclze__allowed();
-  result = syclze__kernel_names_get(bundle->modules[0], &names);
+  ze_result_t result = syclze__kernel_names_get(bundle->modules[0], &names);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "the names of the module's kernels cannot be queried");
   if (!__atomic_compare_exchange_n(
@@ -191,10 +189,9 @@ SYCLZE_LOCAL struct syclze__status syclze__check_long_name(
 SYCLZE_LOCAL struct syclze__status syclze__check_kernel_name(
     ze_kernel_handle_t kernel, struct syclze__kernel_bundle *bundle, ze_result_t named) {
   struct syclze__status status = syclze__kernel_bundle_name(bundle);
-  bool found;
   if (status.result != ZE_RESULT_SUCCESS) return status;
   if (named == ZE_RESULT_NOT_READY) named = syclze__kernel_is_in(kernel, bundle);
-  found = named == ZE_RESULT_SUCCESS;
+  bool found = named == ZE_RESULT_SUCCESS;
   if (named == ZE_RESULT_NOT_READY)
     status =
         syclze__check_long_name(kernel, __atomic_load_n(&bundle->names, __ATOMIC_ACQUIRE), &found);
@@ -263,10 +260,9 @@ SYCLZE_COLD ze_result_t syclze__kernel_destroy(struct syclze__kernel *kernel) {
 /* Creates the native kernel, with indirect access to memory of every kind. */
 SYCLZE_LOCAL struct syclze__status syclze__native_kernel_create(
     ze_module_handle_t module, const char *name, ze_kernel_handle_t *kernel) {
-  ze_result_t result;
   SYCLZE__ZE_STRUCT(ze_kernel_desc_t, desc, KERNEL_DESC);
   desc.pKernelName = name;
-  result = SYCLZE__ZE(zeKernelCreate)(module, &desc, kernel);
+  ze_result_t result = SYCLZE__ZE(zeKernelCreate)(module, &desc, kernel);
   if (result != ZE_RESULT_SUCCESS) return syclze__status_of(result, "zeKernelCreate failed");
   result = SYCLZE__ZE(zeKernelSetIndirectAccess)(
       *kernel, ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST | ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
@@ -280,19 +276,17 @@ SYCLZE_COLD ze_result_t syclze__kernel_create_impl(
     syclze_kernel_bundle bundle, const char *name, syclze_kernel *kernel) {
   const char *const function = "syclze_kernel_create";
   syclze_kernel_input input = {bundle, NULL, SYCLZE_OWNERSHIP_TRANSFER};
-  struct syclze__made made;
-  struct syclze__status status;
   if (kernel != NULL) kernel->rep = NULL;
   if (kernel == NULL || name == NULL)
     return syclze__fail_pointer(function, "the result's or the name's pointer is null");
   if (bundle.rep == NULL) return syclze__fail_handle(function, "the kernel bundle is null");
   SYCLZE__CHECK_USE(bundle, function, SYCLZE_RESULT_ERROR_INVALID);
-  status = syclze__check_fork();
+  struct syclze__status status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__native_kernel_create(bundle.rep->modules[0], name, &input.native_handle);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__finish(status, function, bundle.rep->modules[0]);
-  made = syclze__kernel_new(&input, status, function);
+  struct syclze__made made = syclze__kernel_new(&input, status, function);
   kernel->rep = (struct syclze__kernel *)made.rep;
   if (kernel->rep == NULL) SYCLZE__ZE(zeKernelDestroy)(input.native_handle);
   return made.result;
@@ -307,10 +301,9 @@ SYCLZE_COLD ze_result_t syclze_kernel_create(
 SYCLZE_COLD ze_result_t syclze_kernel_set_indirect_access(
     syclze_kernel kernel, ze_kernel_indirect_access_flags_t flags) {
   const char *const function = "syclze_kernel_set_indirect_access";
-  ze_result_t result;
   if (kernel.rep == NULL) return syclze__fail_handle(function, "the kernel is null");
   SYCLZE__CHECK_USE(kernel, function, SYCLZE_RESULT_ERROR_INVALID);
-  result = SYCLZE__ZE(zeKernelSetIndirectAccess)(kernel.rep->native, flags);
+  ze_result_t result = SYCLZE__ZE(zeKernelSetIndirectAccess)(kernel.rep->native, flags);
   if (result == ZE_RESULT_SUCCESS) return result;
   return syclze__fail(result, function, "zeKernelSetIndirectAccess failed", kernel.rep->native);
 }

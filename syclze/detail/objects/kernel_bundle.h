@@ -155,20 +155,18 @@ SYCLZE_LOCAL bool syclze__module_is_unlinked(ze_module_handle_t module) {
   uint32_t count = 1;
   const char *name = "";
   ze_kernel_handle_t kernel = NULL;
-  ze_result_t result;
   SYCLZE__ZE_STRUCT(ze_kernel_desc_t, desc, KERNEL_DESC);
   if (SYCLZE__ZE(zeModuleGetKernelNames)(module, &count, &name) != ZE_RESULT_SUCCESS || count != 1)
     name = "";
   desc.pKernelName = name;
-  result = SYCLZE__ZE(zeKernelCreate)(module, &desc, &kernel);
+  ze_result_t result = SYCLZE__ZE(zeKernelCreate)(module, &desc, &kernel);
   if (result == ZE_RESULT_SUCCESS) SYCLZE__ZE(zeKernelDestroy)(kernel);
   return result == ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED;
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__check_module(ze_module_handle_t module) {
-  ze_result_t result;
   SYCLZE__ZE_STRUCT(ze_module_properties_t, properties, MODULE_PROPERTIES);
-  result = SYCLZE__ZE(zeModuleGetProperties)(module, &properties);
+  ze_result_t result = SYCLZE__ZE(zeModuleGetProperties)(module, &properties);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "zeModuleGetProperties refuses the handle");
   if (properties.flags & ZE_MODULE_PROPERTY_FLAG_IMPORTS && syclze__module_is_unlinked(module))
@@ -285,14 +283,13 @@ SYCLZE_COLD ze_result_t syclze__kernel_bundle_create_impl(syclze_context context
     syclze_device device, const syclze_kernel_bundle_desc *desc, syclze_kernel_bundle *bundle) {
   const char *const function = "syclze_kernel_bundle_create";
   syclze_kernel_bundle_input input = {NULL, SYCLZE_OWNERSHIP_TRANSFER};
-  struct syclze__status status;
   struct syclze__made made;
   if (bundle != NULL) bundle->rep = NULL;
   if (bundle == NULL || desc == NULL || desc->spirv == NULL)
     return syclze__fail_pointer(
         function, "the result's, the descriptor's or the SPIR-V's pointer is null");
   if (desc->build_log != NULL && desc->build_log_size != 0) desc->build_log[0] = '\0';
-  status = syclze__check_device_in(context.rep, device.rep);
+  struct syclze__status status = syclze__check_device_in(context.rep, device.rep);
   if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
   made.result = syclze__module_create(context.rep, device.rep, desc, &input.native_handle);
   if (made.result != ZE_RESULT_SUCCESS) return made.result;

@@ -57,13 +57,11 @@ SYCLZE_LOCAL struct syclze__kernel_names *syclze__kernel_names_new(
   const size_t head =
       sizeof(struct syclze__kernel_names) + count * sizeof(struct syclze__kernel_name);
   size_t size = head;
-  struct syclze__kernel_names *names;
-  char *text;
   for (uint32_t i = 0; i < count; i++)
     size += strlen(texts[i]) + 1;
-  names = (struct syclze__kernel_names *)calloc(1, size);
+  struct syclze__kernel_names *names = (struct syclze__kernel_names *)calloc(1, size);
   if (names == NULL) return NULL;
-  text = (char *)names + head;
+  char *text = (char *)names + head;
   names->count = count;
   for (uint32_t i = 0; i < count; i++) {
     struct syclze__kernel_name *name = &names->name[i];

@@ -100,10 +100,9 @@ SYCLZE_COLD ze_result_t syclze_kernel_suggest_group_size(
 SYCLZE_LOCAL ze_result_t syclze__kernel_twin(
     const struct syclze__kernel *kernel, ze_kernel_handle_t *twin) {
   size_t size = 0;
-  char *name;
   ze_result_t result = SYCLZE__ZE(zeKernelGetName)(kernel->native, &size, NULL);
   if (result != ZE_RESULT_SUCCESS) return result;
-  name = (char *)calloc(1, size + 1);
+  char *name = (char *)calloc(1, size + 1);
   if (name == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   result = SYCLZE__ZE(zeKernelGetName)(kernel->native, &size, name);
   SYCLZE__ZE_STRUCT(ze_kernel_desc_t, desc, KERNEL_DESC);

@@ -299,9 +299,8 @@ SYCLZE_LOCAL ze_result_t syclze__memory_unwrap(struct syclze__memory *memory) {
 SYCLZE_LOCAL ze_result_t syclze__memory_end_kept(struct syclze__memory *memory) {
   /* In SYCL the release of a sampler does not wait. */
   ze_result_t result = memory->is_sampler ? ZE_RESULT_SUCCESS : syclze__memory_wait(memory);
-  ze_result_t released;
   syclze__memory_end_uses(memory);
-  released = syclze__memory_unwrap(memory);
+  ze_result_t released = syclze__memory_unwrap(memory);
   return result != ZE_RESULT_SUCCESS ? result : released;
 }
 

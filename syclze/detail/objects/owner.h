@@ -31,9 +31,8 @@ SYCLZE_INLINE bool syclze__ref_is_owned(const struct syclze__ref *ref) {
 
 /* Calls the object's owner, if any, after the last release. */
 SYCLZE_INLINE ze_result_t syclze__owner_end(const struct syclze__ref *ref) {
-  struct syclze__owned *owned;
   if (!syclze__ref_is_owned(ref)) return ZE_RESULT_SUCCESS;
-  owned = (struct syclze__owned *)(void *)ref->slot.next;
+  struct syclze__owned *owned = (struct syclze__owned *)(void *)ref->slot.next;
   return owned->end(owned);
 }
 
@@ -42,11 +41,10 @@ SYCLZE_INLINE ze_result_t syclze__owner_end(const struct syclze__ref *ref) {
 /* Calls the owner, and reports its failure. */
 SYCLZE_LOCAL ze_result_t syclze__owned_end(struct syclze__owned *owned) {
   const struct syclze__owned ended = *owned;
-  ze_result_t result;
   free(owned);
   if (syclze__is_forked()) return ZE_RESULT_SUCCESS;
   SYCLZE__HELD_NONE();
-  result = ended.owner.release(ended.owner.data);
+  ze_result_t result = ended.owner.release(ended.owner.data);
   return result == ZE_RESULT_SUCCESS
              ? result
              : syclze__fail(result, ended.function, "the owner's release failed", ended.native);

@@ -49,7 +49,6 @@ SYCLZE_INLINE ze_result_t syclze_platform_release(syclze_platform platform) {
 
 SYCLZE_COLD ze_result_t syclze__platform_search(
     ze_driver_handle_t driver, syclze_platform *platform) {
-  struct syclze__status status;
   ze_result_t result;
   if (platform == NULL)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_POINTER, "syclze_make_platform",
@@ -57,7 +56,7 @@ SYCLZE_COLD ze_result_t syclze__platform_search(
   if (driver == NULL)
     return syclze__fail_handle("syclze_make_platform", "the driver's handle is null");
   result = syclze__platforms_find();
-  status = syclze__status_of(result, syclze__search_rule(result));
+  struct syclze__status status = syclze__status_of(result, syclze__search_rule(result));
   if (status.result == ZE_RESULT_SUCCESS) {
     platform->rep = syclze__platform_find(driver);
     if (platform->rep != NULL) return ZE_RESULT_SUCCESS;
@@ -69,26 +68,23 @@ SYCLZE_COLD ze_result_t syclze__platform_search(
 
 SYCLZE_COLD ze_result_t syclze_init(uint32_t flags) {
   const uint32_t types = flags != 0 ? flags : (uint32_t)SYCLZE_INIT_FLAG_GPU;
-  ze_result_t result;
   if ((flags & ~(uint32_t)SYCLZE__DRIVER_TYPES) != 0)
     return syclze__fail(ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_init",
         "the flags must be of syclze_init_flag", NULL);
   if (syclze__is_forked())
     return syclze__fail(ZE_RESULT_ERROR_UNINITIALIZED, "syclze_init",
         "the child of a fork has no Level Zero", NULL);
-  result = syclze__platforms_init(types);
+  ze_result_t result = syclze__platforms_init(types);
   if (result == ZE_RESULT_SUCCESS) return result;
   return syclze__fail(result, "syclze_init", syclze__enumeration_rule(result), NULL);
 }
 
 SYCLZE_COLD ze_result_t syclze_platform_get(uint32_t *count, syclze_platform *platforms) {
-  uint32_t capacity;
-  ze_result_t result;
   if (count == NULL)
     return syclze__fail_pointer("syclze_platform_get", "the count's pointer is null");
-  capacity = *count;
+  uint32_t capacity = *count;
   *count = 0;
-  result = syclze__platforms_enumerate();
+  ze_result_t result = syclze__platforms_enumerate();
   if (result != ZE_RESULT_SUCCESS)
     return syclze__fail(result, "syclze_platform_get", syclze__enumeration_rule(result), NULL);
   SYCLZE__FOR_EACH_PLATFORM(p) {

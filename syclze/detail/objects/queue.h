@@ -146,9 +146,8 @@ SYCLZE_INLINE bool syclze__queue_is_native_in_order(const struct syclze__queue *
 /* True if the list is known to be immediate, and to belong to the context and the device. */
 SYCLZE_INLINE bool syclze__list_is_of(ze_command_list_handle_t list,
     const struct syclze__context *context, const struct syclze__device *device) {
-  struct syclze__list_owner owner;
   if (SYCLZE__ENTRY(command_list_is_immediate) == NULL) return true;
-  owner = syclze__list_owner_get(list);
+  struct syclze__list_owner owner = syclze__list_owner_get(list);
   if (SYCLZE__UNLIKELY(owner.context != context->native)) return false;
   return SYCLZE__LIKELY(owner.device == device->native);
 }
@@ -199,10 +198,9 @@ SYCLZE_INLINE ze_result_t syclze__queue_free(struct syclze__queue *queue) {
 }
 
 SYCLZE_INLINE ze_result_t syclze__queue_release_impl(syclze_queue queue) {
-  enum syclze__dropped dropped;
   if (queue.rep == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(queue, "syclze_queue_release", SYCLZE_RESULT_ERROR_INVALID);
-  dropped = syclze__ref_drop(&queue.rep->ref);
+  enum syclze__dropped dropped = syclze__ref_drop(&queue.rep->ref);
   if (SYCLZE__UNLIKELY(dropped == SYCLZE__DROPPED_ONE)) return ZE_RESULT_SUCCESS;
   if (SYCLZE__UNLIKELY(dropped == SYCLZE__DROPPED_LAST)) return syclze__queue_last(queue.rep);
   if (SYCLZE__UNLIKELY(queue.rep->state != NULL)) return syclze__queue_last(queue.rep);
@@ -296,12 +294,12 @@ SYCLZE_COLD ze_result_t syclze__queue_last(struct syclze__queue *queue) {
 /* Records an asynchronous error, and calls the handler. */
 SYCLZE_LOCAL void syclze__queue_failed(struct syclze__queue *rep, ze_result_t error) {
   ze_result_t none = ZE_RESULT_SUCCESS;
-  const syclze_asynchronous_handler *handler;
   syclze_queue queue;
   queue.rep = rep;
   __atomic_compare_exchange_n(
       &rep->asynchronous_error, &none, error, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-  handler = __atomic_load_n(&rep->asynchronous_handler, __ATOMIC_ACQUIRE);
+  const syclze_asynchronous_handler *handler =
+      __atomic_load_n(&rep->asynchronous_handler, __ATOMIC_ACQUIRE);
   SYCLZE__HELD_NONE();
   if (handler != NULL) handler->notify(handler->user, queue, error);
 }

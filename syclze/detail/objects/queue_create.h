@@ -10,10 +10,10 @@ SYCLZE_EXTERN_C_BEGIN
 
 SYCLZE_COLD ze_result_t syclze__queue_groups_query(const struct syclze__device *device,
     uint32_t *count, ze_command_queue_group_properties_t **groups) {
-  ze_result_t result;
   *count = 0;
   *groups = NULL;
-  result = SYCLZE__ZE(zeDeviceGetCommandQueueGroupProperties)(device->native, count, NULL);
+  ze_result_t result =
+      SYCLZE__ZE(zeDeviceGetCommandQueueGroupProperties)(device->native, count, NULL);
   if (result != ZE_RESULT_SUCCESS) return result;
   *groups = (ze_command_queue_group_properties_t *)calloc(*count + 1u, sizeof **groups);
   if (*groups == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -29,10 +29,9 @@ SYCLZE_COLD ze_result_t syclze__queue_groups_query(const struct syclze__device *
 SYCLZE_COLD ze_result_t syclze__compute_ordinal(struct syclze__device *device, uint32_t *ordinal) {
   uint32_t known = __atomic_load_n(&device->compute_group, __ATOMIC_RELAXED), count, i = 0;
   ze_command_queue_group_properties_t *groups;
-  ze_result_t result;
   *ordinal = known - 1;
   if (known != 0) return ZE_RESULT_SUCCESS;
-  result = syclze__queue_groups_query(device, &count, &groups);
+  ze_result_t result = syclze__queue_groups_query(device, &count, &groups);
   if (result != ZE_RESULT_SUCCESS) return result;
   while (i < count && !(groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE))
     i++;
@@ -65,12 +64,11 @@ SYCLZE_LOCAL struct syclze__status syclze__queue_group_choose(
   const bool has_index = properties->flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX;
   ze_command_queue_group_properties_t *groups;
   uint32_t count, queues = 0;
-  ze_result_t result;
   *ordinal = properties->ordinal;
   if (!(properties->flags & SYCLZE_QUEUE_PROPERTY_ORDINAL))
     return syclze__status_of(
         syclze__compute_ordinal(device, ordinal), "the device has no queue group that computes");
-  result = syclze__queue_groups_query(device, &count, &groups);
+  ze_result_t result = syclze__queue_groups_query(device, &count, &groups);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of_call(result, "zeDeviceGetCommandQueueGroupProperties failed");
   if (*ordinal < count) queues = groups[*ordinal].numQueues;
@@ -85,13 +83,12 @@ SYCLZE_LOCAL struct syclze__status syclze__queue_group_choose(
 SYCLZE_LOCAL struct syclze__status syclze__native_queue_create(struct syclze__context *context,
     struct syclze__device *device, const syclze_property_list *properties,
     syclze_native_queue *native) {
-  struct syclze__status status;
   ze_result_t result;
   SYCLZE__ZE_STRUCT(ze_command_queue_desc_t, desc, COMMAND_QUEUE_DESC);
   desc.mode = properties->flags & SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS
                   ? ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
                   : ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
-  status = syclze__queue_group_choose(device, properties, &desc.ordinal);
+  struct syclze__status status = syclze__queue_group_choose(device, properties, &desc.ordinal);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   if (properties->flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX)
     desc.index = properties->compute_index;
@@ -117,12 +114,10 @@ SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze
   const char *const function = "syclze_queue_create";
   const syclze_property_list none = {0, 0, 0};
   syclze_queue_input input;
-  struct syclze__made made;
-  struct syclze__status status;
   if (queue == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   queue->rep = NULL;
   if (properties == NULL) properties = &none;
-  status = syclze__check_device_in(context.rep, device.rep);
+  struct syclze__status status = syclze__check_device_in(context.rep, device.rep);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_properties(properties->flags);
   if (status.result == ZE_RESULT_SUCCESS &&
       (properties->flags & SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER))
@@ -133,7 +128,7 @@ SYCLZE_COLD ze_result_t syclze__queue_create_impl(syclze_context context, syclze
   input.device = device;
   input.ownership = SYCLZE_OWNERSHIP_TRANSFER;
   input.properties = *properties;
-  made = syclze__queue_new(&input, context.rep, status, function);
+  struct syclze__made made = syclze__queue_new(&input, context.rep, status, function);
   queue->rep = (struct syclze__queue *)made.rep;
   if (queue->rep != NULL)
     queue->rep->driver_in_order = (properties->flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0;

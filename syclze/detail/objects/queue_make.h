@@ -32,7 +32,6 @@ SYCLZE_LOCAL struct syclze__status syclze__check_queue(
     const syclze_queue_input *input, const struct syclze__context *context) {
   const uint32_t of_lists =
       SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER | SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS;
-  const char *rule;
   struct syclze__status status =
       syclze__check_handle(input->native_handle.queue, (uint32_t)input->ownership);
   if (status.result == ZE_RESULT_SUCCESS)
@@ -55,7 +54,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_queue(
   if (input->native_handle.kind != SYCLZE_NATIVE_QUEUE_LIST)
     return syclze__status_of(ZE_RESULT_ERROR_INVALID_ENUMERATION,
         "the native handle is neither a command queue nor a command list");
-  rule = syclze__check_list(input->native_handle.list, context, input->device.rep);
+  const char *rule = syclze__check_list(input->native_handle.list, context, input->device.rep);
   return rule == NULL ? status : syclze__invalid(rule);
 }
 

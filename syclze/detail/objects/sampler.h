@@ -71,10 +71,10 @@ SYCLZE_LOCAL struct syclze__sampler *syclze__sampler_new(ze_sampler_handle_t nat
 SYCLZE_COLD ze_result_t syclze__make_sampler_impl(
     const syclze_sampler_input *input, syclze_context context, syclze_sampler *sampler) {
   const char *const function = "syclze_make_sampler";
-  struct syclze__status status;
   if (sampler == NULL || input == NULL) return syclze__fail_null(function, sampler);
   sampler->rep = NULL;
-  status = syclze__check_handle(input->native_handle, (uint32_t)input->ownership);
+  struct syclze__status status =
+      syclze__check_handle(input->native_handle, (uint32_t)input->ownership);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_in(context.rep);
   if (status.result == ZE_RESULT_SUCCESS) {
     sampler->rep =
@@ -124,10 +124,9 @@ SYCLZE_COLD ze_result_t syclze__sampler_create_impl(syclze_context context, sycl
     const syclze_sampler_desc *desc, syclze_sampler *sampler) {
   const char *const function = "syclze_sampler_create";
   ze_sampler_handle_t native = NULL;
-  struct syclze__status status;
   if (sampler == NULL || desc == NULL) return syclze__fail_null(function, sampler);
   sampler->rep = NULL;
-  status = syclze__check_device_in(context.rep, device.rep);
+  struct syclze__status status = syclze__check_device_in(context.rep, device.rep);
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_sampler_desc(desc);
   if (status.result == ZE_RESULT_SUCCESS)
     status =

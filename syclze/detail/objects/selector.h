@@ -12,12 +12,11 @@ SYCLZE_LOCAL ze_result_t syclze__devices_select(const struct syclze__selection *
     const char *function, uint32_t *count, syclze_device *devices) {
   uint32_t capacity, found = 0;
   bool more = true;
-  ze_result_t result;
   if (selection->text == NULL || count == NULL)
     return syclze__fail_pointer(function, "the text or the count's pointer is null");
   capacity = *count;
   *count = 0;
-  result = syclze__enumerate_all();
+  ze_result_t result = syclze__enumerate_all();
   if (result != ZE_RESULT_SUCCESS)
     return syclze__fail(result, function, syclze__enumeration_rule(result), NULL);
   SYCLZE__ZEROED(struct syclze__position, position);

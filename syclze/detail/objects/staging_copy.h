@@ -65,12 +65,11 @@ SYCLZE_LOCAL ze_result_t syclze__staging_create(struct syclze__context *context,
 SYCLZE_LOCAL ze_result_t syclze__staging_give(
     struct syclze__context *context, struct syclze__staging *staging, ze_result_t result) {
   struct syclze__staging *none = NULL;
-  ze_result_t destroyed;
   __atomic_store_n(&context->parent.used, 1, __ATOMIC_RELAXED);
   if (result == ZE_RESULT_SUCCESS && __atomic_compare_exchange_n(&context->staging, &none, staging,
                                          false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return result;
-  destroyed = syclze__staging_destroy(context, staging);
+  ze_result_t destroyed = syclze__staging_destroy(context, staging);
   return result != ZE_RESULT_SUCCESS ? result : destroyed;
 }
 
@@ -124,12 +123,11 @@ SYCLZE_LOCAL ze_result_t syclze__memory_exchange(struct syclze__context *context
     ze_memory_type_t type, void *memory, void *host, size_t size, bool to_host) {
   const size_t room = size < SYCLZE__STAGE_MOST ? size : (size_t)SYCLZE__STAGE_MOST;
   struct syclze__staging *staging;
-  ze_result_t result;
   if (type != ZE_MEMORY_TYPE_DEVICE) {
     memcpy(to_host ? host : memory, to_host ? memory : host, size);
     return ZE_RESULT_SUCCESS;
   }
-  result = syclze__staging_take(context, context->devices[0], room, &staging);
+  ze_result_t result = syclze__staging_take(context, context->devices[0], room, &staging);
   if (result != ZE_RESULT_SUCCESS) return result;
   result = syclze__memory_stage(staging, memory, host, size, to_host);
   return syclze__staging_give(context, staging, result);

@@ -12,9 +12,9 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_LOCAL struct syclze__status syclze__usm_read(
     const void *memory, const struct syclze__context *context, syclze_usm_info *info) {
   ze_device_handle_t device = NULL;
-  ze_result_t result;
   SYCLZE__ZE_STRUCT(ze_memory_allocation_properties_t, properties, MEMORY_ALLOCATION_PROPERTIES);
-  result = SYCLZE__ZE(zeMemGetAllocProperties)(context->native, memory, &properties, &device);
+  ze_result_t result =
+      SYCLZE__ZE(zeMemGetAllocProperties)(context->native, memory, &properties, &device);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of(result, "zeMemGetAllocProperties failed");
   if (properties.type == ZE_MEMORY_TYPE_UNKNOWN) return syclze__allowed();

@@ -232,10 +232,10 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_queue_make_from(
 
 SYCLZE_LOCAL struct syclze__status syclze__sycl_queue_from(
     struct syclze__sycl *sycl, const void *object, syclze_queue *made) {
-  struct syclze__status status;
   made->rep = (struct syclze__queue *)syclze__sycl_known_rep(object);
-  status = made->rep != NULL ? syclze__sycl_check_executing(sycl, object)
-                             : syclze__sycl_queue_make_from(sycl, object, made);
+  struct syclze__status status = made->rep != NULL
+                                     ? syclze__sycl_check_executing(sycl, object)
+                                     : syclze__sycl_queue_make_from(sycl, object, made);
   if (status.result == ZE_RESULT_SUCCESS &&
       (syclze_queue_get_properties(*made).flags & SYCLZE_QUEUE_PROPERTY_IN_ORDER) != 0 &&
       !sycl->queue_is_empty(object))
