@@ -238,8 +238,7 @@ SYCLZE_LOCAL ze_result_t syclze__device_handle_search(
   *found = NULL;
   SYCLZE__FOR_EACH_PLATFORM(p) {
     if (*found != NULL) break;
-    ze_result_t listed = syclze__devices_enumerate(p);
-    if (result == ZE_RESULT_SUCCESS) result = listed;
+    result = syclze__first_error(result, syclze__devices_enumerate(p));
     *found = syclze__device_find(handle);
   }
   return result;
@@ -250,8 +249,7 @@ SYCLZE_LOCAL ze_result_t syclze__device_handle_search(
 SYCLZE_LOCAL ze_result_t syclze__enumerate_all(void) {
   ze_result_t result = syclze__platforms_enumerate();
   SYCLZE__FOR_EACH_PLATFORM(p) {
-    ze_result_t listed = syclze__devices_enumerate(p);
-    if (result == ZE_RESULT_SUCCESS) result = listed;
+    result = syclze__first_error(result, syclze__devices_enumerate(p));
   }
   return result;
 }

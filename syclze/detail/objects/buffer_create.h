@@ -99,15 +99,15 @@ SYCLZE_LOCAL ze_result_t syclze__created_finish(
     struct syclze__memory *memory, const struct syclze__origin *origin, ze_result_t failure) {
   struct syclze__buffer *buffer = (struct syclze__buffer *)(void *)memory;
   void *to = origin->writes_back && origin->is_written ? origin->final_data : NULL;
-  ze_result_t result = failure, ended;
+  ze_result_t result = failure;
   if (result == ZE_RESULT_SUCCESS && to != NULL && to != memory->native)
     result = syclze__memory_exchange(
         memory->context, buffer->type, memory->native, to, buffer->size, true);
   if (result != ZE_RESULT_SUCCESS && failure == ZE_RESULT_SUCCESS)
     syclze__fail(result, "syclze_buffer_release",
         "the contents could not be copied to the data of the host", to);
-  ended = origin->is_host ? syclze__memory_unwrap(memory) : syclze__memory_destroy(memory);
-  return result != ZE_RESULT_SUCCESS ? result : ended;
+  return syclze__first_error(
+      result, origin->is_host ? syclze__memory_unwrap(memory) : syclze__memory_destroy(memory));
 }
 
 /* Ends a buffer over the host's data once its work is done, or cannot be waited for. */
@@ -145,7 +145,7 @@ SYCLZE_LOCAL ze_result_t syclze__created_end(struct syclze__memory *memory) {
   const bool exists = SYCLZE__CHECK_LENT_EXISTS(
       memory, origin.is_host || (origin.writes_back && origin.is_written));
   ze_result_t updated = ZE_RESULT_SUCCESS, released = ZE_RESULT_SUCCESS;
-  ze_result_t result = ZE_RESULT_SUCCESS, copied;
+  ze_result_t result = ZE_RESULT_SUCCESS;
   memory->origin = NULL;
   if (syclze__is_forked()) return syclze__memory_free(memory);
   if (memory->accesses != NULL) {
@@ -153,10 +153,8 @@ SYCLZE_LOCAL ze_result_t syclze__created_end(struct syclze__memory *memory) {
       updated = memory->accesses->update(memory, &outcome);
     result = syclze__created_settle(memory, origin.waits, &released);
   }
-  if (result == ZE_RESULT_SUCCESS && !origin.waits) {
-    result = syclze__memory_end_transferred(memory);
-    return released != ZE_RESULT_SUCCESS ? released : result;
-  }
+  if (result == ZE_RESULT_SUCCESS && !origin.waits)
+    return syclze__first_error(released, syclze__memory_end_transferred(memory));
   if (result != ZE_RESULT_SUCCESS) {
     syclze__outcome_drop(outcome);
     return syclze__memory_abandon(memory, result);
@@ -166,8 +164,7 @@ SYCLZE_LOCAL ze_result_t syclze__created_end(struct syclze__memory *memory) {
     syclze__outcome_drop(outcome);
     return syclze__created_leave(memory, &origin, result);
   }
-  copied = syclze__outcome_take(outcome);
-  if (updated == ZE_RESULT_SUCCESS) updated = copied;
+  updated = syclze__first_error(updated, syclze__outcome_take(outcome));
   if (result != ZE_RESULT_SUCCESS)
     syclze__fail(result, "syclze_buffer_release",
         "a wait for the work on the buffer failed; it is done all the same", memory->native);
@@ -175,9 +172,8 @@ SYCLZE_LOCAL ze_result_t syclze__created_end(struct syclze__memory *memory) {
     origin.writes_back = false;
     updated = SYCLZE_RESULT_ERROR_INVALID;
   }
-  copied = syclze__created_finish(memory, &origin, updated);
-  if (result == ZE_RESULT_SUCCESS) result = copied;
-  return result != ZE_RESULT_SUCCESS ? result : released;
+  result = syclze__first_error(result, syclze__created_finish(memory, &origin, updated));
+  return syclze__first_error(result, released);
 }
 
 /* Fills in the origin of the buffer. */

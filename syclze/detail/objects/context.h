@@ -390,8 +390,7 @@ SYCLZE_LOCAL ze_result_t syclze__context_destroy(struct syclze__context *context
       syclze__fail(destroyed, function, "zeContextDestroy failed", context->native);
     if (result == ZE_RESULT_SUCCESS) result = destroyed;
   } else {
-    const ze_result_t ended = syclze__owner_end(&context->parent.ref);
-    if (result == ZE_RESULT_SUCCESS) result = ended;
+    result = syclze__first_error(result, syclze__owner_end(&context->parent.ref));
   }
   syclze__context_devices_free(context);
   syclze__context_free(context);

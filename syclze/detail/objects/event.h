@@ -250,15 +250,14 @@ SYCLZE_COLD struct syclze__made syclze__make_event_slow(
 
 /* Ends a wrapped event after its last release. */
 SYCLZE_LOCAL ze_result_t syclze__event_destroy(struct syclze__event *event) {
-  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  ze_result_t result = ZE_RESULT_SUCCESS;
   if (event->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
     result = SYCLZE__ZE(zeEventDestroy)(event->native);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS))
       syclze__fail(result, "syclze_event_release", "zeEventDestroy failed", event->native);
   } else
     result = syclze__owner_end(&event->ref);
-  released = syclze__event_free(event);
-  return result != ZE_RESULT_SUCCESS ? result : released;
+  return syclze__first_error(result, syclze__event_free(event));
 }
 
 /* Ends a pooled event that no thread keeps, after its last release. */

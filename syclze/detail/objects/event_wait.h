@@ -54,8 +54,7 @@ SYCLZE_COLD ze_result_t syclze_events_wait(const syclze_event *events, uint32_t 
   if (events == NULL && count != 0)
     return syclze__fail_pointer("syclze_events_wait", "the list of events is null");
   for (uint32_t i = 0; i < count; i++) {
-    const ze_result_t result = syclze_event_wait(events[i]);
-    if (first == ZE_RESULT_SUCCESS) first = result;
+    first = syclze__first_error(first, syclze_event_wait(events[i]));
   }
   return first;
 }

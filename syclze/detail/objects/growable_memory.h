@@ -204,8 +204,7 @@ SYCLZE_LOCAL ze_result_t syclze__growable_end(
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (syclze__is_forked()) return result;
   while (growable->last != NULL) {
-    const ze_result_t dropped = syclze__growable_drop(growable, function, true);
-    if (result == ZE_RESULT_SUCCESS) result = dropped;
+    result = syclze__first_error(result, syclze__growable_drop(growable, function, true));
   }
   SYCLZE__TRACE_CALL(end, VIRTUAL_FREE, SYCLZE__WORD(growable->context),
       SYCLZE__WORD(growable->base), growable->capacity);
@@ -219,15 +218,14 @@ SYCLZE_LOCAL ze_result_t syclze__growable_end(
 SYCLZE_COLD ze_result_t syclze_growable_memory_release(syclze_growable_memory memory) {
   const char *const function = "syclze_growable_memory_release";
   struct syclze__growable *growable = memory.rep;
-  ze_result_t result, released;
+  ze_result_t result;
   if (growable == NULL) return ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_USE(memory, function, SYCLZE_RESULT_ERROR_INVALID);
   if (syclze__ref_release(&growable->ref)) return ZE_RESULT_SUCCESS;
   if (syclze__ref_is_missing(&growable->ref))
     return syclze__ref_underflow(&growable->ref, function);
   result = syclze__growable_end(growable, function);
-  released = syclze__growable_free(growable);
-  return result != ZE_RESULT_SUCCESS ? result : released;
+  return syclze__first_error(result, syclze__growable_free(growable));
 }
 
 #endif

@@ -109,11 +109,11 @@ struct syclze__ipc_event {
 
 SYCLZE_LOCAL ze_result_t syclze__ipc_event_end(void *data) {
   const struct syclze__ipc_event ended = *(struct syclze__ipc_event *)data;
-  ze_result_t destroyed, released;
+  ze_result_t destroyed;
   free(data);
   destroyed = SYCLZE__ZE(zeEventDestroy)(ended.native);
-  released = syclze__ipc_release(ended.pool, "syclze_ipc_event_pool_release");
-  return destroyed != ZE_RESULT_SUCCESS ? destroyed : released;
+  return syclze__first_error(
+      destroyed, syclze__ipc_release(ended.pool, "syclze_ipc_event_pool_release"));
 }
 
 /* Wraps a native event, which stays the caller's on failure. */

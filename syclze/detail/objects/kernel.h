@@ -245,7 +245,7 @@ SYCLZE_COLD ze_result_t syclze__kernel_last(struct syclze__kernel *kernel) {
 }
 
 SYCLZE_COLD ze_result_t syclze__kernel_destroy(struct syclze__kernel *kernel) {
-  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  ze_result_t result = ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_UNWRAPPED(kernel->native);
   if (kernel->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
     result = SYCLZE__ZE(zeKernelDestroy)(kernel->native);
@@ -253,8 +253,7 @@ SYCLZE_COLD ze_result_t syclze__kernel_destroy(struct syclze__kernel *kernel) {
       syclze__fail(result, "syclze_kernel_release", "zeKernelDestroy failed", kernel->native);
   } else
     result = syclze__owner_end(&kernel->ref);
-  released = syclze__kernel_free(kernel);
-  return result != ZE_RESULT_SUCCESS ? result : released;
+  return syclze__first_error(result, syclze__kernel_free(kernel));
 }
 
 /* Creates the native kernel, with indirect access to memory of every kind. */

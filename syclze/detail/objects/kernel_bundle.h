@@ -202,7 +202,7 @@ SYCLZE_COLD struct syclze__made syclze__make_kernel_bundle_slow(
 
 /* Destroys a bundle without references and kernels. */
 SYCLZE_LOCAL ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bundle *bundle) {
-  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  ze_result_t result = ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_UNWRAPPED(bundle->modules[0]);
   if (bundle->parent.ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
     result = SYCLZE__ZE(zeModuleDestroy)(bundle->modules[0]);
@@ -211,13 +211,10 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_bundle_destroy(struct syclze__kernel_bun
           result, "syclze_kernel_bundle_release", "zeModuleDestroy failed", bundle->modules[0]);
   } else
     result = syclze__owner_end(&bundle->parent.ref);
-  if (bundle->attachment != NULL) {
-    released = bundle->attachment->end(bundle->attachment);
-    if (result == ZE_RESULT_SUCCESS) result = released;
-  }
+  if (bundle->attachment != NULL)
+    result = syclze__first_error(result, bundle->attachment->end(bundle->attachment));
   free(bundle->names);
-  released = syclze__kernel_bundle_free(bundle);
-  return result != ZE_RESULT_SUCCESS ? result : released;
+  return syclze__first_error(result, syclze__kernel_bundle_free(bundle));
 }
 
 SYCLZE_COLD ze_result_t syclze__kernel_bundle_close(

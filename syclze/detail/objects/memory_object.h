@@ -176,13 +176,12 @@ SYCLZE_LOCAL ze_result_t syclze__native_memory_destroy(const struct syclze__memo
 /* Ends transferred memory without pending work. */
 SYCLZE_LOCAL ze_result_t syclze__memory_destroy(struct syclze__memory *memory) {
   struct syclze__trace_node *node = NULL;
-  ze_result_t result, released;
+  ze_result_t result;
   SYCLZE__CHECK_UNWRAPPED(memory->native);
   if (memory->traced) node = syclze__memory_trace_storage(memory, NULL, true);
   result = syclze__native_memory_destroy(memory);
   SYCLZE__TRACE_HOST_END(node, true);
-  released = syclze__memory_free(memory);
-  return result != ZE_RESULT_SUCCESS ? result : released;
+  return syclze__first_error(result, syclze__memory_free(memory));
 }
 
 SYCLZE_LOCAL bool syclze__event_is_done(const struct syclze__event *event) {
@@ -215,8 +214,8 @@ SYCLZE_LOCAL ze_result_t syclze__memory_wait(struct syclze__memory *memory) {
   ze_result_t result = ZE_RESULT_SUCCESS;
   while (memory->uses != NULL) {
     struct syclze__use *use = memory->uses;
-    ze_result_t waited = syclze__event_await(use->event);
-    if (result == ZE_RESULT_SUCCESS) result = waited;
+    const ze_result_t waited = syclze__event_await(use->event);
+    result = syclze__first_error(result, waited);
     if (waited != ZE_RESULT_SUCCESS && !syclze__event_is_done(use->event)) return result;
     memory->uses = use->next;
     syclze__use_end(use);
@@ -300,8 +299,7 @@ SYCLZE_LOCAL ze_result_t syclze__memory_end_kept(struct syclze__memory *memory) 
   /* In SYCL the release of a sampler does not wait. */
   ze_result_t result = memory->is_sampler ? ZE_RESULT_SUCCESS : syclze__memory_wait(memory);
   syclze__memory_end_uses(memory);
-  ze_result_t released = syclze__memory_unwrap(memory);
-  return result != ZE_RESULT_SUCCESS ? result : released;
+  return syclze__first_error(result, syclze__memory_unwrap(memory));
 }
 
 SYCLZE_LOCAL ze_result_t syclze__memory_end_transferred(struct syclze__memory *memory) {

@@ -271,7 +271,7 @@ SYCLZE_LOCAL ze_result_t syclze__native_queue_destroy(const syclze_native_queue 
 }
 
 SYCLZE_COLD ze_result_t syclze__queue_destroy(struct syclze__queue *queue) {
-  ze_result_t result = ZE_RESULT_SUCCESS, released;
+  ze_result_t result = ZE_RESULT_SUCCESS;
   SYCLZE__CHECK_UNWRAPPED(queue->native.queue);
   if (queue->ref.ownership == SYCLZE__TRANSFERRED && !syclze__is_forked()) {
     result = syclze__native_queue_destroy(&queue->native);
@@ -280,8 +280,7 @@ SYCLZE_COLD ze_result_t syclze__queue_destroy(struct syclze__queue *queue) {
           "zeCommandListDestroy or zeCommandQueueDestroy failed", queue->native.queue);
   } else
     result = syclze__owner_end(&queue->ref);
-  released = syclze__queue_free(queue);
-  return result != ZE_RESULT_SUCCESS ? result : released;
+  return syclze__first_error(result, syclze__queue_free(queue));
 }
 
 SYCLZE_COLD ze_result_t syclze__queue_last(struct syclze__queue *queue) {

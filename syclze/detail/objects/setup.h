@@ -208,8 +208,7 @@ SYCLZE_COLD ze_result_t syclze_scope_end(syclze_scope *scope) {
   ze_result_t first = ZE_RESULT_SUCCESS;
   while (scope->count > 0) {
     const struct syclze__scope_item item = *syclze__scope_at(scope, --scope->count);
-    const ze_result_t result = syclze__scope_item_end(&item);
-    if (first == ZE_RESULT_SUCCESS) first = result;
+    first = syclze__first_error(first, syclze__scope_item_end(&item));
   }
   free(scope->many);
   scope->many = NULL;

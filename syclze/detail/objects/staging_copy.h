@@ -69,8 +69,7 @@ SYCLZE_LOCAL ze_result_t syclze__staging_give(
   if (result == ZE_RESULT_SUCCESS && __atomic_compare_exchange_n(&context->staging, &none, staging,
                                          false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return result;
-  ze_result_t destroyed = syclze__staging_destroy(context, staging);
-  return result != ZE_RESULT_SUCCESS ? result : destroyed;
+  return syclze__first_error(result, syclze__staging_destroy(context, staging));
 }
 
 /* Takes a staging on the device, with at least `room` bytes of host memory. After an error nothing

@@ -98,8 +98,7 @@ SYCLZE_INLINE ze_result_t syclze__bundle_cache_release(struct syclze__bundle_cac
   ze_result_t result = ZE_RESULT_SUCCESS;
   while (gone != NULL) {
     struct syclze__bundle_cache_entry *next = gone->next;
-    ze_result_t released = syclze__kernel_bundle_drop(gone->bundle);
-    if (result == ZE_RESULT_SUCCESS) result = released;
+    result = syclze__first_error(result, syclze__kernel_bundle_drop(gone->bundle));
     free(gone);
     gone = next;
   }

@@ -72,8 +72,7 @@ SYCLZE_LOCAL ze_result_t syclze__bundle_globals_store(struct syclze__program_glo
         i == 0 ? &order->candidate->image : &kept->images[i - 1], syclze__bundle_module(bundle, i),
         &list);
   if (list == NULL) return result;
-  ze_result_t destroyed = SYCLZE__ZE(zeCommandListDestroy)(list);
-  return result != ZE_RESULT_SUCCESS ? result : destroyed;
+  return syclze__first_error(result, SYCLZE__ZE(zeCommandListDestroy)(list));
 }
 
 /* Finds a variable that no image describes, in the first of a bundle's modules that exports it. */

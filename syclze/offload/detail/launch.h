@@ -180,8 +180,7 @@ SYCLZE_COLD ze_result_t syclze_program_launch(syclze_program program, syclze_gro
   free(launch.placed);
   free(launch.name_copy);
   syclze__shared_index_release(launch.index);
-  ze_result_t released = syclze_kernel_release(launch.kernel);
-  return result != ZE_RESULT_SUCCESS ? result : released;
+  return syclze__first_error(result, syclze_kernel_release(launch.kernel));
 }
 
 SYCLZE_COLD ze_result_t syclze__launch_by_name(syclze_program program, syclze_group *group,

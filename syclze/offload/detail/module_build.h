@@ -23,8 +23,7 @@ SYCLZE_LOCAL ze_result_t syclze__linked_modules_end(struct syclze__attachment *a
   struct syclze__linked_modules *linked = (struct syclze__linked_modules *)attachment;
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < linked->count; i++) {
-    ze_result_t destroyed = SYCLZE__ZE(zeModuleDestroy)(linked->modules[i]);
-    if (result == ZE_RESULT_SUCCESS) result = destroyed;
+    result = syclze__first_error(result, SYCLZE__ZE(zeModuleDestroy)(linked->modules[i]));
   }
   free(linked);
   return result;

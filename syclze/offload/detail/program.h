@@ -70,8 +70,7 @@ SYCLZE_COLD ze_result_t syclze_program_get_choice(syclze_program program, syclze
   memset(choice, 0, sizeof *choice);
   ze_result_t result = syclze__program_resolve(
       program, device, request, "syclze_program_get_choice", &bundle, choice);
-  ze_result_t released = syclze_kernel_bundle_release(bundle);
-  return result != ZE_RESULT_SUCCESS ? result : released;
+  return syclze__first_error(result, syclze_kernel_bundle_release(bundle));
 }
 
 /* Creates a kernel of a bundle, by the name of a request that an image answered. Releases the
@@ -83,8 +82,7 @@ SYCLZE_LOCAL ze_result_t syclze__program_make_kernel(syclze_kernel_bundle bundle
   ze_result_t result = own_name != NULL ? syclze_kernel_create(bundle, own_name, kernel)
                                         : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   free(copy);
-  ze_result_t released = syclze_kernel_bundle_release(bundle);
-  return result != ZE_RESULT_SUCCESS ? result : released;
+  return syclze__first_error(result, syclze_kernel_bundle_release(bundle));
 }
 
 SYCLZE_COLD ze_result_t syclze_program_get_kernel(syclze_program program, syclze_device device,
@@ -189,8 +187,7 @@ SYCLZE_COLD ze_result_t syclze_program_release(syclze_program program) {
   syclze__shared_builds_free(rep->cache.builds);
   free(rep->cache_folder);
   ze_result_t result = syclze__bundle_cache_release(gone);
-  ze_result_t forgotten = syclze__program_globals_release(rep->globals);
-  if (result == ZE_RESULT_SUCCESS) result = forgotten;
+  result = syclze__first_error(result, syclze__program_globals_release(rep->globals));
   if (rep->owns_set) syclze_offload_set_release(rep->set);
   ze_result_t released = syclze_context_release(rep->context);
   free(rep);
