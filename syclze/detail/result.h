@@ -73,10 +73,15 @@ SYCLZE_INLINE struct syclze__status syclze__invalid(const char *rule) {
 }
 
 /* Returns the result of a function, and reports a failure. */
+SYCLZE_INLINE ze_result_t syclze__finish_detail(
+    struct syclze__status status, const char *function, const void *handle, const char *detail) {
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) return status.result;
+  return syclze__fail_detail(status.result, function, status.rule, handle, detail);
+}
+
 SYCLZE_INLINE ze_result_t syclze__finish(
     struct syclze__status status, const char *function, const void *handle) {
-  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) return status.result;
-  return syclze__fail(status.result, function, status.rule, handle);
+  return syclze__finish_detail(status, function, handle, NULL);
 }
 
 SYCLZE_INLINE ze_result_t syclze__fail_pointer(const char *function, const char *rule) {

@@ -315,8 +315,7 @@ SYCLZE_LOCAL ze_result_t syclze__device_has_impl(
   if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__status_of(syclze__aspect_check_device(device, (uint32_t)aspect, has),
         "a query of the device's properties failed");
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  if (has != NULL) *has = false;
+  if (status.result != ZE_RESULT_SUCCESS && has != NULL) *has = false;
   return syclze__finish(
       status, "syclze_device_has", device.rep != NULL ? device.rep->native : NULL);
 }

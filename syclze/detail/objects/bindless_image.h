@@ -85,8 +85,7 @@ SYCLZE_COLD ze_result_t syclze_image_get_row_pitch_for(syclze_context context, s
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_bindless(device.rep);
   if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__row_pitch_for(context.rep, device.rep, width, height, pixel_size, row_pitch);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  if (row_pitch != NULL) *row_pitch = 0;
+  if (status.result != ZE_RESULT_SUCCESS && row_pitch != NULL) *row_pitch = 0;
   return syclze__finish(status, "syclze_image_get_row_pitch_for", NULL);
 }
 
@@ -194,8 +193,7 @@ SYCLZE_COLD ze_result_t syclze_image_get_device_offset(syclze_image image, uint6
   else
     status = syclze__status_of(get_offset((ze_image_handle_t)image.rep->memory.native, offset),
         "zeImageGetDeviceOffsetExp failed: the image may not be bindless");
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  *offset = 0;
+  if (status.result != ZE_RESULT_SUCCESS) *offset = 0;
   return syclze__finish(status, function, image.rep->memory.native);
 }
 

@@ -34,9 +34,8 @@ SYCLZE_LOCAL ze_result_t syclze__device_global_find_impl(
   *size = 0;
   if (pointer == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   struct syclze__status status = syclze__device_global_find(bundle.rep, name, pointer, size);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail_detail(status.result, function, status.rule,
-      bundle.rep != NULL ? bundle.rep->modules[0] : NULL, name);
+  return syclze__finish_detail(
+      status, function, bundle.rep != NULL ? bundle.rep->modules[0] : NULL, name);
 }
 
 SYCLZE_COLD ze_result_t syclze_device_global_find(
@@ -64,8 +63,8 @@ SYCLZE_LOCAL ze_result_t syclze__device_global_copy(syclze_kernel_bundle bundle,
         syclze__status_of(ZE_RESULT_ERROR_INVALID_SIZE, "the part does not lie in the variable");
   if (status.result != ZE_RESULT_SUCCESS) {
     if (group != NULL) syclze_group_end(group);
-    return syclze__fail_detail(status.result, function, status.rule,
-        bundle.rep != NULL ? bundle.rep->modules[0] : NULL, name);
+    return syclze__finish_detail(
+        status, function, bundle.rep != NULL ? bundle.rep->modules[0] : NULL, name);
   }
   syclze__recording_exclude(
       group, "sycl_ext_oneapi_graph: a copy of a device global may not be recorded to a graph");

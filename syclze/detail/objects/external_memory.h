@@ -66,8 +66,7 @@ SYCLZE_LOCAL ze_result_t syclze__external_allocate(size_t size, const void *exte
     status = syclze__status_of(SYCLZE__ZE(zeMemAllocDevice)(
                                    context.rep->native, &desc, size, 0, device.rep->native, memory),
         "zeMemAllocDevice refuses external memory");
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  *memory = NULL;
+  if (status.result != ZE_RESULT_SUCCESS) *memory = NULL;
   return syclze__finish(status, function, context.rep != NULL ? context.rep->native : NULL);
 }
 

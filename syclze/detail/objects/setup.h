@@ -126,7 +126,7 @@ SYCLZE_COLD ze_result_t syclze_kernel_bundle_load(syclze_context context, syclze
   const struct syclze__status status = syclze__file_read(path, &bytes, &size);
   if (status.result != ZE_RESULT_SUCCESS) {
     free(bytes);
-    return syclze__fail_detail(status.result, function, status.rule, NULL, path);
+    return syclze__finish_detail(status, function, NULL, path);
   }
   all.spirv = bytes;
   all.size = size;

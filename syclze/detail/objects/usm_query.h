@@ -36,8 +36,7 @@ SYCLZE_LOCAL ze_result_t syclze__usm_get_info_impl(
     status = syclze__null_pointer("the memory's or the result's pointer is null");
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__usm_read(memory, context.rep, info);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  if (info != NULL) memset(info, 0, sizeof *info);
+  if (status.result != ZE_RESULT_SUCCESS && info != NULL) memset(info, 0, sizeof *info);
   return syclze__finish(status, "syclze_usm_get_info", memory);
 }
 

@@ -99,13 +99,10 @@ SYCLZE_LOCAL void syclze__options_put_registers(
  * `is_replaced`: the environment replaces compile options. */
 SYCLZE_LOCAL ze_result_t syclze__options_put_properties(
     struct syclze__options *options, const syclze_offload_image *image, bool is_replaced) {
-  syclze_property_sets sets = {NULL};
+  syclze_property_sets sets;
   uint32_t is_esimd = 0, level = 0;
-  if (image->property_sets_begin == NULL && image->property_text.size == 0)
-    return ZE_RESULT_SUCCESS;
-  ze_result_t result = syclze_property_sets_open(image, &sets);
-  if (result != ZE_RESULT_SUCCESS)
-    return result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ? result : ZE_RESULT_SUCCESS;
+  const ze_result_t result = syclze__property_sets_try(image, &sets);
+  if (sets.rep == NULL) return result;
   syclze_property_get_u32(
       sets, SYCLZE_PROPERTY_SET_MISC, SYCLZE_PROPERTY_IS_ESIMD_IMAGE, &is_esimd);
   if (is_esimd != 0) syclze__options_put_string(options, "-vc-codegen -disable-finalizer-msg");

@@ -67,8 +67,7 @@ SYCLZE_COLD ze_result_t syclze_coff_open(syclze_bytes bytes, syclze_coff *coff) 
   if (coff == NULL) return syclze__fail_pointer("syclze_coff_open", "the result's pointer is null");
   memset(coff, 0, sizeof *coff);
   struct syclze__status status = syclze__coff_read(bytes, coff);
-  if (status.result == ZE_RESULT_SUCCESS) return ZE_RESULT_SUCCESS;
-  memset(coff, 0, sizeof *coff);
+  if (status.result != ZE_RESULT_SUCCESS) memset(coff, 0, sizeof *coff);
   return syclze__finish(status, "syclze_coff_open", NULL);
 }
 

@@ -39,27 +39,7 @@ SYCLZE_INLINE const syclze_offload_image *syclze_container_image_at(
   return index < container.rep->count ? &container.rep->images[index] : NULL;
 }
 
-/* A record of a blob, without measuring its texts, which may be long and shared by many. */
-struct syclze__container_record {
-  const char *key;    /* terminated */
-  const char *value;  /* terminated in version 1 */
-  size_t value_limit; /* the value's size, or in version 1 more than that */
-};
-
 #if SYCLZE__BODIES
-
-SYCLZE_INLINE struct syclze__container_record syclze__container_record_at(
-    const struct syclze__strings *strings, size_t index) {
-  const char *blob = (const char *)strings->base;
-  bool is_v1 = strings->source == SYCLZE__STRINGS_RECORDS_V1;
-  const char *at = blob + strings->offset +
-                   (is_v1 ? SYCLZE__CONTAINER_RECORD_V1 : SYCLZE__CONTAINER_RECORD_V2) * index;
-  struct syclze__container_record record;
-  record.key = blob + syclze__load_u64(at);
-  record.value = blob + syclze__load_u64(at + 8);
-  record.value_limit = is_v1 ? SIZE_MAX : (size_t)syclze__load_u64(at + 16);
-  return record;
-}
 
 SYCLZE_LOCAL_WARM uint32_t syclze__container_hash(
     const struct syclze__hash_key *hash_key, syclze_text key, syclze_text value) {
@@ -86,21 +66,14 @@ SYCLZE_LOCAL struct syclze__container *syclze__container_new(size_t images, size
   return container;
 }
 
-SYCLZE_INLINE syclze_text syclze__container_value(
-    const struct syclze__container_record *record, bool is_v1) {
-  syclze_text value = {record->value, is_v1 ? strlen(record->value) : record->value_limit};
-  return value;
-}
-
 /* Counts a long value with the hash of an earlier one. True if all hashes change. */
 SYCLZE_LOCAL bool syclze__container_is_crowded(
     struct syclze__container *container, uint32_t before, uint32_t hash, syclze_text value) {
   const struct syclze__container_node *node = &container->nodes[before - 1];
   const struct syclze__strings *strings = &container->images[node->image].strings;
-  const struct syclze__container_record record = syclze__container_record_at(strings, node->string);
   return node->hash == hash &&
          !syclze_text_equal(value,
-             syclze__container_value(&record, strings->source == SYCLZE__STRINGS_RECORDS_V1)) &&
+             syclze__container_record_value(syclze__container_record_at(strings, node->string))) &&
          syclze__hash_collided(&container->hash_key);
 }
 
@@ -112,9 +85,8 @@ SYCLZE_LOCAL bool syclze__container_fill(struct syclze__container *container) {
   for (size_t i = container->count; i-- > 0;) {
     const struct syclze__strings *strings = &container->images[i].strings;
     for (size_t s = strings->count; s-- > 0; node++) {
-      struct syclze__container_record record = syclze__container_record_at(strings, s);
-      const syclze_text value =
-          syclze__container_value(&record, strings->source == SYCLZE__STRINGS_RECORDS_V1);
+      const struct syclze__container_record record = syclze__container_record_at(strings, s);
+      const syclze_text value = syclze__container_record_value(record);
       const uint32_t hash =
           syclze__container_hash(&container->hash_key, syclze_text_of(record.key), value);
       uint32_t *bucket = &container->buckets[hash & container->bucket_mask];
@@ -178,10 +150,9 @@ SYCLZE_COLD const syclze_offload_image *syclze_container_search_next(
     struct syclze__container_record record =
         syclze__container_record_at(&image->strings, node->string);
     if (strcmp(record.key, search->key.data) != 0) continue;
-    if (image->strings.source == SYCLZE__STRINGS_RECORDS_V1)
-      record.value_limit = syclze__length(record.value, search->value.size + 1);
-    syclze_text value = {record.value, record.value_limit};
-    if (syclze_text_equal(value, search->value)) return image;
+    if (record.value_size == SIZE_MAX)
+      record.value_size = syclze__length(record.value, search->value.size + 1);
+    if (syclze_text_equal(syclze__container_record_value(record), search->value)) return image;
   }
   return NULL;
 }

@@ -178,57 +178,67 @@ SYCLZE_COLD const char *syclze_offload_kind_string(uint16_t kind) {
   return kind == 0 ? "none" : "unknown";
 }
 
+/* A record of an Offload Binary, without measuring its texts, which may be long and shared by
+ * many. */
+struct syclze__container_record {
+  const char *key;   /* terminated */
+  const char *value; /* terminated in version 1 */
+  size_t value_size; /* SIZE_MAX in version 1 */
+};
+
+SYCLZE_INLINE struct syclze__container_record syclze__container_record_at(
+    const struct syclze__strings *strings, size_t index) {
+  const bool is_v1 = strings->source == SYCLZE__STRINGS_RECORDS_V1;
+  const char *blob = (const char *)strings->base;
+  const char *at = blob + strings->offset + (is_v1 ? 16 : 24) * index;
+  const struct syclze__container_record record = {blob + syclze__load_u64(at),
+      blob + syclze__load_u64(at + 8), is_v1 ? SIZE_MAX : (size_t)syclze__load_u64(at + 16)};
+  return record;
+}
+
+SYCLZE_INLINE syclze_text syclze__container_record_value(struct syclze__container_record record) {
+  const syclze_text value = {
+      record.value, record.value_size != SIZE_MAX ? record.value_size : strlen(record.value)};
+  return value;
+}
+
 SYCLZE_COLD bool syclze_offload_image_string_at(
     const syclze_offload_image *image, size_t index, syclze_offload_string *string) {
   static const char *const keys_of_descriptor[] = {"triple", "compile-opts", "link-opts"};
   const struct syclze__strings *strings = &image->strings;
   if (index >= strings->count) return false;
-  const uint8_t *blob = (const uint8_t *)strings->base;
-  const uint8_t *record;
-  const char *text;
+  struct syclze__container_record record;
+  syclze_text value;
   switch (strings->source) {
   case SYCLZE__STRINGS_LIST:
     *string = ((const syclze_offload_string *)strings->base)[index];
     return true;
   case SYCLZE__STRINGS_RECORDS_V1:
-    record = blob + strings->offset + 16 * index;
-    text = (const char *)blob + syclze__load_u64(record + 8);
-    string->key = syclze_text_of((const char *)blob + syclze__load_u64(record));
-    string->value = syclze_bytes_of(text, strlen(text));
-    return true;
   case SYCLZE__STRINGS_RECORDS_V2:
-    record = blob + strings->offset + 24 * index;
-    string->key = syclze_text_of((const char *)blob + syclze__load_u64(record));
-    string->value =
-        syclze_bytes_of(blob + syclze__load_u64(record + 8), (size_t)syclze__load_u64(record + 16));
+    record = syclze__container_record_at(strings, index);
+    value = syclze__container_record_value(record);
+    string->key = syclze_text_of(record.key);
+    string->value = syclze_bytes_of(value.data, value.size);
     return true;
   case SYCLZE__STRINGS_OF_DESCRIPTOR:
-    memcpy(&text, blob + sizeof text * index, sizeof text);
+    memcpy(&value.data, (const char *)strings->base + sizeof value.data * index, sizeof value.data);
     string->key = syclze_text_of(keys_of_descriptor[index]);
-    string->value = syclze_bytes_of(text, syclze_text_of(text).size);
+    string->value = syclze_bytes_of(value.data, syclze_text_of(value.data).size);
     return true;
   }
   return false;
-}
-
-/* True if the NUL-terminated key of a record is `key`, without reading further than they agree. */
-SYCLZE_INLINE bool syclze__record_has_key(
-    const struct syclze__strings *strings, size_t stride, size_t index, const char *key) {
-  const uint8_t *blob = (const uint8_t *)strings->base;
-  return strcmp((const char *)blob + syclze__load_u64(blob + strings->offset + stride * index),
-             key) == 0;
 }
 
 SYCLZE_COLD bool syclze_offload_image_find(
     const syclze_offload_image *image, const char *key, syclze_bytes *value) {
   const struct syclze__strings *strings = &image->strings;
   const syclze_text wanted = syclze_text_of(key);
-  size_t stride = strings->source == SYCLZE__STRINGS_RECORDS_V1   ? 16
-                  : strings->source == SYCLZE__STRINGS_RECORDS_V2 ? 24
-                                                                  : 0;
+  const bool has_records = strings->source == SYCLZE__STRINGS_RECORDS_V1 ||
+                           strings->source == SYCLZE__STRINGS_RECORDS_V2;
   for (size_t i = 0; i < strings->count; i++) {
     syclze_offload_string string;
-    if (stride != 0 && !syclze__record_has_key(strings, stride, i, key)) continue;
+    /* Keys are read no further than they agree. */
+    if (has_records && strcmp(syclze__container_record_at(strings, i).key, key) != 0) continue;
     if (strings->source == SYCLZE__STRINGS_LIST)
       string = ((const syclze_offload_string *)strings->base)[i];
     else if (!syclze_offload_image_string_at(image, i, &string))

@@ -91,8 +91,7 @@ SYCLZE_COLD ze_result_t syclze_elf_open(syclze_bytes bytes, syclze_elf *elf) {
   if (elf == NULL) return syclze__fail_pointer("syclze_elf_open", "the result's pointer is null");
   memset(elf, 0, sizeof *elf);
   struct syclze__status status = syclze__elf_read(bytes, elf);
-  if (status.result == ZE_RESULT_SUCCESS) return ZE_RESULT_SUCCESS;
-  memset(elf, 0, sizeof *elf);
+  if (status.result != ZE_RESULT_SUCCESS) memset(elf, 0, sizeof *elf);
   return syclze__finish(status, "syclze_elf_open", NULL);
 }
 

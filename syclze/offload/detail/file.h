@@ -186,7 +186,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_file_finish(
   *is_image = role != SYCLZE__SYCLBIN_METADATA;
   if (status.result != ZE_RESULT_SUCCESS || !*is_image) return status;
   if (syclze_offload_format_of(image->bytes) == SYCLZE_OFFLOAD_FORMAT_COMPRESSED)
-    status = syclze__file_inflate_image(cursor, &image->bytes);
+    status = syclze__file_inflate(cursor, syclze__image_inflate, &image->bytes);
   if (syclze__stays_compressed(&status)) return syclze__allowed();
   if (status.result == ZE_RESULT_SUCCESS &&
       syclze_offload_format_of(image->bytes) == SYCLZE_OFFLOAD_FORMAT_SYCLBIN) {
@@ -251,12 +251,9 @@ SYCLZE_LOCAL bool syclze__offload_file_read(
 
 SYCLZE_COLD bool syclze_offload_file_next(
     syclze_offload_file_cursor *cursor, syclze_offload_image *image) {
-  if (cursor->result != ZE_RESULT_SUCCESS) {
-    memset(image, 0, sizeof *image);
-    return false;
-  }
+  const bool had_failed = cursor->result != ZE_RESULT_SUCCESS;
   if (syclze__offload_file_read(cursor, image)) return true;
-  if (cursor->result != ZE_RESULT_SUCCESS)
+  if (cursor->result != ZE_RESULT_SUCCESS && !had_failed)
     syclze__fail(cursor->result, "syclze_offload_file_next", cursor->rule, NULL);
   return false;
 }

@@ -108,27 +108,22 @@ SYCLZE_LOCAL uint32_t syclze__selection_check(const syclze_offload_image *image,
     syclze__reason_set(reason, "it has no code");
     return 0;
   }
-  SYCLZE__ZEROED(syclze_candidate, candidate);
-  candidate.image = *image;
-  if (syclze__triple_is_of_nvidia(triple, traits)) {
-    candidate.fit = SYCLZE_FIT_MAYBE_NATIVE;
-    candidate.format = ZE_MODULE_FORMAT_NATIVE;
-    candidate.module = image->bytes;
-    if (syclze__requirements_met(image, NULL, false, kernel, traits, reason, result))
-      candidates[count++] = candidate;
-    return count;
-  }
-  if (!syclze__triple_is_level_zero(triple)) {
+  const bool is_of_nvidia = syclze__triple_is_of_nvidia(triple, traits);
+  if (!is_of_nvidia && !syclze__triple_is_level_zero(triple)) {
     syclze__reason_set(
         reason, "it is for %.*s", triple.size < 64 ? (int)triple.size : 64, triple.data);
     return 0;
   }
-  syclze_bytes spirv = syclze_offload_spirv_of(image->bytes);
-  bool is_spirv = spirv.data == image->bytes.data;
-  candidate.fit =
-      is_spirv && spirv.size != 0 ? SYCLZE_FIT_NONE : syclze__native_fit(image, traits, reason);
+  syclze_bytes spirv =
+      is_of_nvidia ? syclze_bytes_of(NULL, 0) : syclze_offload_spirv_of(image->bytes);
+  SYCLZE__ZEROED(syclze_candidate, candidate);
+  candidate.image = *image;
   candidate.format = ZE_MODULE_FORMAT_NATIVE;
   candidate.module = image->bytes;
+  if (is_of_nvidia)
+    candidate.fit = SYCLZE_FIT_MAYBE_NATIVE;
+  else if (spirv.size == 0 || spirv.data != image->bytes.data)
+    candidate.fit = syclze__native_fit(image, traits, reason);
   if (candidate.fit != SYCLZE_FIT_NONE &&
       syclze__requirements_met(image, NULL, false, kernel, traits, reason, result))
     candidates[count++] = candidate;

@@ -33,9 +33,7 @@ SYCLZE_LOCAL_WARM bool syclze__has_name_sets_in_file(const syclze_offload_image 
  * such sets.
  */
 SYCLZE_LOCAL_WARM bool syclze__has_name_sets(const syclze_offload_image *image) {
-  struct {
-    const char *name, *begin, *end;
-  } set;
+  struct syclze__property_array_set set;
   const char *at = (const char *)image->property_sets_begin;
   const char *end = (const char *)image->property_sets_end;
   if (image->property_file != NULL) return syclze__has_name_sets_in_file(image);

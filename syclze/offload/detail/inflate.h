@@ -51,6 +51,10 @@ SYCLZE_LOCAL bool syclze__inflate(syclze_bytes compressed, uint8_t *to, size_t s
          length == size;
 }
 
+/* Inflates into an allocation, behind `prefix` bytes of the caller's. */
+typedef struct syclze__status (*syclze__inflate_function)(
+    syclze_bytes bytes, size_t limit, size_t prefix, void **block, size_t *size);
+
 /* Walks the blobs: sums their inflated sizes while `to` is null, else writes them there. */
 SYCLZE_LOCAL struct syclze__status syclze__container_inflate_blobs(
     syclze_bytes container, size_t limit, uint8_t *to, size_t *size) {
@@ -97,7 +101,7 @@ SYCLZE_INLINE size_t syclze__inflate_default(size_t size) {
   return size < (SIZE_MAX - least) / 32 ? size * 32 + least : SIZE_MAX;
 }
 
-/* Inflates into an allocation, behind `prefix` bytes of the caller's. */
+/* A syclze__inflate_function. */
 SYCLZE_LOCAL struct syclze__status syclze__container_inflate(
     syclze_bytes container, size_t limit, size_t prefix, void **block, size_t *size) {
   struct syclze__status status = syclze__container_inflate_blobs(container, limit, NULL, size);
@@ -109,21 +113,6 @@ SYCLZE_LOCAL struct syclze__status syclze__container_inflate(
   free(*block);
   *block = NULL;
   return status;
-}
-
-SYCLZE_COLD ze_result_t syclze_container_inflate(
-    syclze_bytes container, size_t limit, syclze_bytes *inflated) {
-  if (inflated == NULL)
-    return syclze__fail_pointer("syclze_container_inflate", "the result's pointer is null");
-  *inflated = syclze_bytes_of(NULL, 0);
-  if (limit == 0) limit = syclze__inflate_default(container.size);
-  void *block = NULL;
-  size_t size = 0;
-  struct syclze__status status = syclze__container_inflate(container, limit, 0, &block, &size);
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__finish(status, "syclze_container_inflate", NULL);
-  *inflated = syclze_bytes_of(block, size);
-  return ZE_RESULT_SUCCESS;
 }
 
 /* The inflated size of an image. */
@@ -145,6 +134,7 @@ SYCLZE_INLINE struct syclze__status syclze__image_inflated_size(
   return syclze__inflate_check(image, *size);
 }
 
+/* A syclze__inflate_function. */
 SYCLZE_LOCAL struct syclze__status syclze__image_inflate(
     syclze_bytes image, size_t limit, size_t prefix, void **block, size_t *size) {
   struct syclze__status status = syclze__image_inflated_size(image, limit, size);
@@ -157,19 +147,28 @@ SYCLZE_LOCAL struct syclze__status syclze__image_inflate(
   return syclze__invalid("the image does not inflate to the size in its header");
 }
 
-SYCLZE_COLD ze_result_t syclze_offload_image_inflate(
-    syclze_bytes image, size_t limit, syclze_bytes *inflated) {
-  if (inflated == NULL)
-    return syclze__fail_pointer("syclze_offload_image_inflate", "the result's pointer is null");
-  *inflated = syclze_bytes_of(NULL, 0);
-  if (limit == 0) limit = syclze__inflate_default(image.size);
+SYCLZE_LOCAL ze_result_t syclze__inflate_for_caller(syclze__inflate_function inflate,
+    syclze_bytes bytes, size_t limit, const char *function, syclze_bytes *inflated) {
   void *block = NULL;
   size_t size = 0;
-  struct syclze__status status = syclze__image_inflate(image, limit, 0, &block, &size);
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__finish(status, "syclze_offload_image_inflate", NULL);
-  *inflated = syclze_bytes_of(block, size);
-  return ZE_RESULT_SUCCESS;
+  if (inflated == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
+  *inflated = syclze_bytes_of(NULL, 0);
+  if (limit == 0) limit = syclze__inflate_default(bytes.size);
+  const struct syclze__status status = inflate(bytes, limit, 0, &block, &size);
+  if (status.result == ZE_RESULT_SUCCESS) *inflated = syclze_bytes_of(block, size);
+  return syclze__finish(status, function, NULL);
+}
+
+SYCLZE_COLD ze_result_t syclze_container_inflate(
+    syclze_bytes container, size_t limit, syclze_bytes *inflated) {
+  return syclze__inflate_for_caller(
+      syclze__container_inflate, container, limit, "syclze_container_inflate", inflated);
+}
+
+SYCLZE_COLD ze_result_t syclze_offload_image_inflate(
+    syclze_bytes image, size_t limit, syclze_bytes *inflated) {
+  return syclze__inflate_for_caller(
+      syclze__image_inflate, image, limit, "syclze_offload_image_inflate", inflated);
 }
 
 #endif

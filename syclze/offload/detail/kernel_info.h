@@ -46,8 +46,7 @@ SYCLZE_COLD ze_result_t syclze_kernel_info_read(
   info->has_implicit_local_argument = syclze_property_get_u32(
       sets, SYCLZE_PROPERTY_SET_IMPLICIT_LOCAL_ARG, kernel, &info->implicit_local_argument);
   syclze_property_sets_close(sets);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  memset(info, 0, sizeof *info);
+  if (status.result != ZE_RESULT_SUCCESS) memset(info, 0, sizeof *info);
   return syclze__finish(status, "syclze_kernel_info_read", image->bytes.data);
 }
 

@@ -129,9 +129,8 @@ SYCLZE_LOCAL ze_result_t syclze__named_prepare(
       (syclze_argument *)calloc((size_t)launch->placed_count + 1, sizeof *launch->placed);
   struct syclze__status status =
       launch->placed != NULL ? syclze__named_place(launch) : syclze__out_of_memory();
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail_detail(status.result, "syclze_program_launch", status.rule,
-      launch->chosen.image.bytes.data, launch->why.text[0] != '\0' ? launch->why.text : NULL);
+  return syclze__finish_detail(status, "syclze_program_launch", launch->chosen.image.bytes.data,
+      launch->why.text[0] != '\0' ? launch->why.text : NULL);
 }
 
 /* Submits the launch, which alone uses the kernel, always with an event: the library then keeps the

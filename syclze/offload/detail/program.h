@@ -119,7 +119,7 @@ SYCLZE_COLD ze_result_t syclze_program_get_global(syclze_program program, syclze
     return released;
   }
   *pointer = NULL;
-  return syclze__fail_detail(status.result, "syclze_program_get_global", status.rule, NULL, name);
+  return syclze__finish_detail(status, "syclze_program_get_global", NULL, name);
 }
 
 SYCLZE_COLD syclze_program_counts syclze_program_get_counts(syclze_program program) {
@@ -146,18 +146,14 @@ SYCLZE_COLD ze_result_t syclze_program_create(
   syclze_offload_set set = {desc != NULL ? desc->set.rep : NULL};
   bool is_own = set.rep != NULL;
   if (!is_own) set = syclze_offload_registered();
-  if (rep == NULL || set.rep == NULL) {
+  if (rep != NULL && set.rep != NULL)
+    rep->cache_folder = syclze__disk_folder(desc != NULL ? desc->cache_folder : NULL);
+  if (rep != NULL && rep->cache_folder != NULL)
+    rep->globals = syclze__program_globals_make(context);
+  if (rep == NULL || rep->globals == NULL) {
+    if (rep != NULL) free(rep->cache_folder);
     free(rep);
-    return syclze__fail(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_program_create",
-        "no memory for the object", NULL);
-  }
-  rep->cache_folder = syclze__disk_folder(desc != NULL ? desc->cache_folder : NULL);
-  if (rep->cache_folder != NULL) rep->globals = syclze__program_globals_make(context);
-  if (rep->globals == NULL) {
-    free(rep->cache_folder);
-    free(rep);
-    return syclze__fail(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_program_create",
-        "no memory for the object", NULL);
+    return syclze__fail_memory("syclze_program_create", NULL);
   }
   syclze_context_retain(context);
   rep->count = 1;

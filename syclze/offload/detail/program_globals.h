@@ -101,23 +101,13 @@ SYCLZE_LOCAL bool syclze__image_global_read(syclze_property_sets sets,
   return global->id[0] != '\0';
 }
 
-/* Opens the property sets of an image that describe variables; null for none. */
-SYCLZE_LOCAL ze_result_t syclze__image_globals_open(
-    const syclze_offload_image *image, syclze_property_sets *sets) {
-  sets->rep = NULL;
-  if (image->property_sets_begin == NULL && image->property_text.size == 0)
-    return ZE_RESULT_SUCCESS;
-  ze_result_t result = syclze_property_sets_open(image, sets);
-  return result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ? result : ZE_RESULT_SUCCESS;
-}
-
 /* Finds a variable of an image by its unique id or its module's name. */
 SYCLZE_LOCAL ze_result_t syclze__image_global_find(const syclze_offload_image *image,
     const char *name, struct syclze__image_global *global, bool *is_found) {
   syclze_property_sets sets;
   const syclze_property *property = NULL;
   *is_found = false;
-  ze_result_t result = syclze__image_globals_open(image, &sets);
+  ze_result_t result = syclze__property_sets_try(image, &sets);
   if (result != ZE_RESULT_SUCCESS || sets.rep == NULL) return result;
   while (!*is_found && (property = syclze_property_next(
                             sets, SYCLZE_PROPERTY_SET_DEVICE_GLOBALS, property)) != NULL)
@@ -215,7 +205,7 @@ SYCLZE_LOCAL ze_result_t syclze__globals_store(struct syclze__program_globals *g
   struct syclze__image_global global;
   syclze_property_sets sets;
   const syclze_property *property = NULL;
-  ze_result_t result = syclze__image_globals_open(image, &sets);
+  ze_result_t result = syclze__property_sets_try(image, &sets);
   if (result != ZE_RESULT_SUCCESS || sets.rep == NULL) return result;
   while (result == ZE_RESULT_SUCCESS &&
          (property = syclze_property_next(sets, SYCLZE_PROPERTY_SET_DEVICE_GLOBALS, property)) !=

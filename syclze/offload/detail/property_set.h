@@ -272,14 +272,8 @@ SYCLZE_LOCAL struct syclze__status syclze__property_read_text(
 /* Reads the arrays in memory, in the layouts of 64-bit programs, with pointers of this process. */
 SYCLZE_LOCAL struct syclze__status syclze__property_read_arrays(
     const syclze_offload_image *image, struct syclze__property_reading *reading) {
-  struct {
-    const char *name, *begin, *end;
-  } set;
-  struct {
-    const char *name, *value;
-    uint32_t type, unused;
-    uint64_t size;
-  } entry;
+  struct syclze__property_array_set set;
+  struct syclze__property_array_entry entry;
   const char *at = (const char *)image->property_sets_begin;
   const char *end = (const char *)image->property_sets_end;
   if (at == NULL || end == NULL) return syclze__allowed();
@@ -398,6 +392,17 @@ SYCLZE_COLD ze_result_t syclze_property_sets_open(
         "syclze_property_sets_open", "the image's or the result's pointer is null");
   const struct syclze__status status = syclze__property_sets_open(image, sets);
   return syclze__finish(status, "syclze_property_sets_open", NULL);
+}
+
+/* Opens the property sets of an image; null without any, and for malformed ones, which are
+ * reported. Fails only for lack of memory. */
+SYCLZE_LOCAL ze_result_t syclze__property_sets_try(
+    const syclze_offload_image *image, syclze_property_sets *sets) {
+  sets->rep = NULL;
+  if (image->property_sets_begin == NULL && image->property_text.size == 0)
+    return ZE_RESULT_SUCCESS;
+  const ze_result_t result = syclze_property_sets_open(image, sets);
+  return result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY ? result : ZE_RESULT_SUCCESS;
 }
 
 /* The last property of that set and key. */

@@ -93,14 +93,8 @@ SYCLZE_COLD ze_result_t syclze_property_write_arrays(
     return syclze__fail_pointer(
         "syclze_property_write_arrays", "the sets', the size's or the end's pointer is null");
   const struct syclze__property_sets *rep = sets.rep;
-  struct {
-    const char *name, *begin, *end;
-  } set;
-  struct {
-    const char *name, *value;
-    uint32_t type, unused;
-    uint64_t size;
-  } entry;
+  struct syclze__property_array_set set;
+  struct syclze__property_array_entry entry;
   struct syclze__writer heads = syclze__writer_of(memory, size), entries = heads, texts = heads;
   entries.size = rep->group_count * sizeof set;
   texts.size = entries.size + rep->count * sizeof entry;

@@ -138,12 +138,11 @@ SYCLZE_LOCAL struct syclze__status syclze__link_virtual_functions(
   struct syclze__status status = syclze__allowed();
   for (uint32_t i = 0; i < images && status.result == ZE_RESULT_SUCCESS; i++) {
     const syclze_offload_image *image = &found[i].image;
-    syclze_property_sets sets = {NULL};
+    syclze_property_sets sets;
     syclze_bytes provided;
-    if (image->property_sets_begin == NULL && image->property_text.size == 0) continue;
-    ze_result_t result = syclze_property_sets_open(image, &sets);
-    if (result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) status = syclze__out_of_memory();
-    if (result != ZE_RESULT_SUCCESS) continue;
+    if (syclze__property_sets_try(image, &sets) != ZE_RESULT_SUCCESS)
+      status = syclze__out_of_memory();
+    if (sets.rep == NULL) continue;
     bool meets = syclze_property_get_bytes(sets, SYCLZE_PROPERTY_SET_VIRTUAL_FUNCTIONS,
                      SYCLZE_PROPERTY_VIRTUAL_FUNCTIONS_SET, &provided) &&
                  syclze__lists_meet(used, provided);
@@ -158,11 +157,9 @@ SYCLZE_LOCAL struct syclze__status syclze__link_virtual_functions(
 SYCLZE_LOCAL struct syclze__status syclze__link_property_imports(
     struct syclze__linking *linking, const syclze_offload_image *image, syclze_text *name) {
   struct syclze__status status = syclze__allowed();
-  syclze_property_sets sets = {NULL};
-  if (image->property_sets_begin == NULL && image->property_text.size == 0) return status;
-  ze_result_t result = syclze_property_sets_open(image, &sets);
-  if (result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY) return syclze__out_of_memory();
-  if (result != ZE_RESULT_SUCCESS) return status;
+  syclze_property_sets sets;
+  if (syclze__property_sets_try(image, &sets) != ZE_RESULT_SUCCESS) return syclze__out_of_memory();
+  if (sets.rep == NULL) return status;
   const syclze_property *property = NULL;
   while (status.result == ZE_RESULT_SUCCESS &&
          (property = syclze_property_next(sets, SYCLZE_PROPERTY_SET_IMPORTED_SYMBOLS, property)) !=
@@ -243,9 +240,8 @@ SYCLZE_COLD ze_result_t syclze_selection_link(syclze_offload_set set,
   char symbol[256];
   struct syclze__status status =
       syclze__selection_link(set, candidate, traits, count, others, symbol, sizeof symbol);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail_detail(
-      status.result, "syclze_selection_link", status.rule, candidate->image.bytes.data, symbol);
+  return syclze__finish_detail(
+      status, "syclze_selection_link", candidate->image.bytes.data, symbol);
 }
 
 #endif

@@ -196,7 +196,7 @@ SYCLZE_LOCAL ze_result_t syclze__spec_set_checked(struct syclze__spec_constants 
                                      ? syclze__null_pointer("the value's pointer is null")
                                      : syclze__spec_assign(rep, value, &is_there);
   if (status.result == ZE_RESULT_SUCCESS || (may_lack && !is_there)) return ZE_RESULT_SUCCESS;
-  return syclze__fail_detail(status.result, function, status.rule, NULL, value->name);
+  return syclze__finish_detail(status, function, NULL, value->name);
 }
 
 SYCLZE_COLD ze_result_t syclze_spec_constant_set_bytes(

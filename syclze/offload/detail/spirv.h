@@ -252,12 +252,6 @@ SYCLZE_LOCAL struct syclze__status syclze__spirv_read_instruction(
   return syclze__allowed();
 }
 
-SYCLZE_LOCAL int syclze__spirv_compare_constants(const void *a, const void *b) {
-  uint32_t left = ((const syclze_spirv_constant *)a)->id;
-  uint32_t right = ((const syclze_spirv_constant *)b)->id;
-  return left < right ? -1 : left > right;
-}
-
 /* Compares pointers to kernels: by name, then in their order. */
 SYCLZE_LOCAL int syclze__spirv_compare_names(const void *a, const void *b) {
   const syclze_spirv_kernel *left = *(const syclze_spirv_kernel *const *)a;

@@ -6,6 +6,8 @@
 
 #include "spirv_grammar.h"
 
+#include <stdlib.h>
+
 SYCLZE_EXTERN_C_BEGIN
 
 enum {
@@ -42,18 +44,18 @@ SYCLZE_COLD const syclze_spirv_kernel *syclze_spirv_index_kernel(
   return is_there ? index->by_name[low] : NULL;
 }
 
+SYCLZE_LOCAL int syclze__spirv_compare_constants(const void *a, const void *b) {
+  uint32_t left = ((const syclze_spirv_constant *)a)->id;
+  uint32_t right = ((const syclze_spirv_constant *)b)->id;
+  return left < right ? -1 : left > right;
+}
+
 SYCLZE_COLD const syclze_spirv_constant *syclze_spirv_index_constant(
     const syclze_spirv_index *index, uint32_t id) {
-  uint32_t low = 0, high = index->constant_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (index->constants[middle].id == id) return &index->constants[middle];
-    if (index->constants[middle].id < id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return NULL;
+  const syclze_spirv_constant wanted = {id, SYCLZE_SPEC_TYPE_BOOL, 0, 0};
+  if (index->constant_count == 0) return NULL; /* then the list may be null */
+  return (const syclze_spirv_constant *)bsearch(&wanted, index->constants, index->constant_count,
+      sizeof wanted, syclze__spirv_compare_constants);
 }
 
 /* The instruction that defines an id; of length 0 without one. */

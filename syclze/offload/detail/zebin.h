@@ -73,8 +73,7 @@ SYCLZE_COLD ze_result_t syclze_zebin_open(syclze_bytes bytes, syclze_zebin *zebi
     return syclze__fail_pointer("syclze_zebin_open", "the result's pointer is null");
   memset(zebin, 0, sizeof *zebin);
   struct syclze__status status = syclze__zebin_read(bytes, zebin);
-  if (status.result == ZE_RESULT_SUCCESS) return ZE_RESULT_SUCCESS;
-  memset(zebin, 0, sizeof *zebin);
+  if (status.result != ZE_RESULT_SUCCESS) memset(zebin, 0, sizeof *zebin);
   return syclze__finish(status, "syclze_zebin_open", NULL);
 }
 

@@ -73,8 +73,7 @@ SYCLZE_LOCAL struct syclze__status syclze__writer_write_all(const char *path) {
 SYCLZE_COLD ze_result_t syclze_trace_write(const char *path) {
   if (path == NULL) return syclze__fail_pointer("syclze_trace_write", "the file's name is null");
   const struct syclze__status status = syclze__writer_write_all(path);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail_detail(status.result, "syclze_trace_write", status.rule, NULL, path);
+  return syclze__finish_detail(status, "syclze_trace_write", NULL, path);
 }
 
 /* Stops recording in the child of a fork. Takes no lock, since a thread that the child does not
