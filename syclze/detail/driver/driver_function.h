@@ -19,6 +19,23 @@ SYCLZE_LOCAL void *syclze__driver_function(ze_driver_handle_t driver, const char
   return result == ZE_RESULT_SUCCESS ? address : NULL;
 }
 
+/* Queries if the driver has an extension. */
+SYCLZE_LOCAL ze_result_t syclze__driver_has_extension(
+    ze_driver_handle_t driver, const char *name, bool *has) {
+  uint32_t count = 0;
+  *has = false;
+  ze_result_t result = SYCLZE__ZE(zeDriverGetExtensionProperties)(driver, &count, NULL);
+  if (result != ZE_RESULT_SUCCESS || count == 0) return result;
+  ze_driver_extension_properties_t *list =
+      (ze_driver_extension_properties_t *)calloc(count, sizeof *list);
+  if (list == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  result = SYCLZE__ZE(zeDriverGetExtensionProperties)(driver, &count, list);
+  for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS && !*has; i++)
+    *has = strcmp(list[i].name, name) == 0;
+  free(list);
+  return result;
+}
+
 /* zel_handle_type_t. */
 enum syclze__handle_type { SYCLZE__HANDLE_DRIVER, SYCLZE__HANDLE_DEVICE, SYCLZE__HANDLE_CONTEXT };
 

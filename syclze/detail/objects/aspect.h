@@ -3,7 +3,8 @@
 #define SYCLZE_DETAIL_OBJECTS_ASPECT_H
 
 #include "../../aspect.h"
-#include "../../offload/device_traits.h"
+#include "../../offload/detail/aspects.h"
+#include "../driver/driver_function.h"
 #include "../driver/system_memory.h"
 #include "../trace_call.h"
 
@@ -100,29 +101,13 @@ SYCLZE_COLD ze_result_t syclze_aspect_find(const char *name, syclze_aspect *aspe
 
 /* Queries an aspect that is known from the device's traits. */
 SYCLZE_LOCAL ze_result_t syclze__aspect_of_traits(
-    syclze_device device, uint32_t aspect, bool *has) {
+    syclze_device device, const char *name, bool *has) {
   const ze_device_handle_t native = device.rep->native;
   SYCLZE__ZEROED(syclze_device_traits, traits);
   ze_result_t result = syclze__device_read_identity(native, &traits);
   if (result == ZE_RESULT_SUCCESS) result = syclze__device_read_code(native, &traits);
   if (result == ZE_RESULT_SUCCESS) result = syclze__device_read_memory(native, &traits);
-  const struct {
-    uint32_t aspect;
-    bool has;
-  } all[] = {{SYCLZE_ASPECT_CPU, traits.type == ZE_DEVICE_TYPE_CPU},
-      {SYCLZE_ASPECT_GPU, traits.type == ZE_DEVICE_TYPE_GPU},
-      {SYCLZE_ASPECT_ACCELERATOR, traits.type == ZE_DEVICE_TYPE_FPGA},
-      {SYCLZE_ASPECT_FP16, traits.has_fp16}, {SYCLZE_ASPECT_FP64, traits.has_fp64},
-      {SYCLZE_ASPECT_ATOMIC64, traits.has_atomic64}, {SYCLZE_ASPECT_IMAGE, traits.has_images},
-      {SYCLZE_ASPECT_EXT_INTEL_LEGACY_IMAGE, traits.has_images},
-      {SYCLZE_ASPECT_USM_DEVICE_ALLOCATIONS, traits.has_device_usm},
-      {SYCLZE_ASPECT_USM_HOST_ALLOCATIONS, traits.has_host_usm},
-      {SYCLZE_ASPECT_USM_SHARED_ALLOCATIONS, traits.has_shared_usm},
-      {SYCLZE_ASPECT_USM_SYSTEM_ALLOCATIONS, traits.has_system_usm},
-      {SYCLZE_ASPECT_USM_ATOMIC_HOST_ALLOCATIONS, traits.has_host_atomics},
-      {SYCLZE_ASPECT_USM_ATOMIC_SHARED_ALLOCATIONS, traits.has_shared_atomics}};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (all[i].aspect == aspect) *has = all[i].has;
+  *has = syclze__aspect_is_met(name, &traits);
   return result;
 }
 
@@ -172,32 +157,12 @@ SYCLZE_LOCAL ze_result_t syclze__aspect_of_ipc(syclze_device device, uint32_t as
 /* Queries if the driver has an extension, whose function in the loader is `function`, or null. */
 SYCLZE_LOCAL ze_result_t syclze__aspect_of_extension(
     syclze_device device, const char *extension, const char *function, bool *has) {
-  const ze_driver_handle_t driver = device.rep->platform->native;
-  ze_driver_extension_properties_t *list;
-  uint32_t count = 0;
 #if SYCLZE_HAS_DLSYM
   if (function != NULL && syclze__loader_symbol(function) == NULL) return ZE_RESULT_SUCCESS;
 #else
   if (function != NULL) return ZE_RESULT_SUCCESS;
 #endif
-  ze_result_t result = SYCLZE__ZE(zeDriverGetExtensionProperties)(driver, &count, NULL);
-  if (result != ZE_RESULT_SUCCESS || count == 0) return result;
-  list = (ze_driver_extension_properties_t *)calloc(count, sizeof *list);
-  if (list == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  result = SYCLZE__ZE(zeDriverGetExtensionProperties)(driver, &count, list);
-  for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS && !*has; i++)
-    *has = strcmp(list[i].name, extension) == 0;
-  free(list);
-  return result;
-}
-
-SYCLZE_LOCAL ze_result_t syclze__aspect_of_function(
-    syclze_device device, const char *name, bool *has) {
-  void *address = NULL;
-  *has = SYCLZE__ZE(zeDriverGetExtensionFunctionAddress)(
-             device.rep->platform->native, name, &address) == ZE_RESULT_SUCCESS &&
-         address != NULL;
-  return ZE_RESULT_SUCCESS;
+  return syclze__driver_has_extension(device.rep->platform->native, extension, has);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__aspect_of_query(syclze_device device, uint32_t aspect, bool *has) {
@@ -291,12 +256,16 @@ SYCLZE_LOCAL ze_result_t syclze__aspect_check_device(
   case SYCLZE_ASPECT_EXT_ONEAPI_IPC_EVENT:
     return syclze__aspect_of_ipc(device, aspect, has);
   case SYCLZE_ASPECT_EXT_ONEAPI_REGISTER_HOST_MEMORY:
-    return syclze__aspect_of_function(device, "zexDriverImportExternalPointer", has);
+    *has = syclze__driver_function(
+               device.rep->platform->native, "zexDriverImportExternalPointer") != NULL;
+    return ZE_RESULT_SUCCESS;
   case SYCLZE_ASPECT_EXT_ONEAPI_IS_COMPOSITE:
   case SYCLZE_ASPECT_EXT_ONEAPI_IS_COMPONENT:
     return syclze__aspect_of_tree(device, aspect == SYCLZE_ASPECT_EXT_ONEAPI_IS_COMPONENT, has);
+  case SYCLZE_ASPECT_EXT_INTEL_LEGACY_IMAGE:
+    return syclze__aspect_of_traits(device, "image", has);
   default:
-    return syclze__aspect_of_traits(device, aspect, has);
+    return syclze__aspect_of_traits(device, syclze__aspect_lookup(aspect, NULL, &aspect), has);
   }
 }
 

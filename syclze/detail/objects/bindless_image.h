@@ -4,7 +4,7 @@
 #define SYCLZE_DETAIL_OBJECTS_BINDLESS_IMAGE_H
 
 #include "../../bindless_image.h"
-#include "../driver/loader.h"
+#include "../driver/driver_function.h"
 
 SYCLZE_EXTERN_C_BEGIN
 
@@ -38,21 +38,11 @@ struct syclze__custom_pitch_desc {
 #if SYCLZE__BODIES
 
 SYCLZE_LOCAL struct syclze__status syclze__check_bindless(const struct syclze__device *device) {
-  const ze_driver_handle_t driver = device->platform->native;
-  uint32_t count = 0;
-  bool found = false;
-  ze_result_t result = SYCLZE__ZE(zeDriverGetExtensionProperties)(driver, &count, NULL);
+  bool found;
+  const ze_result_t result = syclze__driver_has_extension(
+      device->platform->native, "ZE_experimental_bindless_image", &found);
   if (result != ZE_RESULT_SUCCESS)
-    return syclze__status_of(result, "zeDriverGetExtensionProperties failed");
-  ze_driver_extension_properties_t *list =
-      (ze_driver_extension_properties_t *)calloc((size_t)count + 1, sizeof *list);
-  if (list == NULL) return syclze__out_of_memory();
-  if (count != 0) result = SYCLZE__ZE(zeDriverGetExtensionProperties)(driver, &count, list);
-  for (uint32_t i = 0; i < count && result == ZE_RESULT_SUCCESS; i++)
-    found = found || strcmp(list[i].name, "ZE_experimental_bindless_image") == 0;
-  free(list);
-  if (result != ZE_RESULT_SUCCESS)
-    return syclze__status_of(result, "zeDriverGetExtensionProperties failed");
+    return syclze__status_of_call(result, "zeDriverGetExtensionProperties failed");
   if (found) return syclze__allowed();
   return syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
       "the driver has no extension ZE_experimental_bindless_image");

@@ -205,18 +205,11 @@ SYCLZE_WARM ze_result_t syclze_make_buffer(
 SYCLZE_WARM ze_result_t syclze__make_buffer_after_impl(const syclze_buffer_input *input,
     syclze_context context, syclze_event available, syclze_buffer *buffer) {
   const char *const function = "syclze_make_buffer_after";
-  if (available.rep == NULL && buffer != NULL) {
-    buffer->rep = NULL;
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function,
-        "the available event is null", input != NULL ? input->native_handle : NULL);
-  }
-  SYCLZE__CHECK_USE(available, function, SYCLZE_RESULT_ERROR_INVALID);
-  if (available.rep != NULL && syclze__event_is_recorded(available.rep)) {
+  if (available.rep != NULL) SYCLZE__CHECK_USE(available, function, SYCLZE_RESULT_ERROR_INVALID);
+  const struct syclze__status status = syclze__check_available(available.rep);
+  if (status.result != ZE_RESULT_SUCCESS && (available.rep != NULL || buffer != NULL)) {
     if (buffer != NULL) buffer->rep = NULL;
-    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
-        "sycl_ext_oneapi_graph: the available event is of a command group that was recorded to a "
-        "graph, and is never signalled",
-        input != NULL ? input->native_handle : NULL);
+    return syclze__finish(status, function, input != NULL ? input->native_handle : NULL);
   }
   return syclze__make_buffer_of(input, context, available.rep, function, buffer);
 }

@@ -143,18 +143,11 @@ SYCLZE_COLD ze_result_t syclze_make_image(
 SYCLZE_COLD ze_result_t syclze__make_image_after_impl(const syclze_image_input *input,
     syclze_context context, syclze_event available, syclze_image *image) {
   const char *const function = "syclze_make_image_after";
-  if (available.rep == NULL) {
+  if (available.rep != NULL) SYCLZE__CHECK_USE(available, function, SYCLZE_RESULT_ERROR_INVALID);
+  const struct syclze__status status = syclze__check_available(available.rep);
+  if (status.result != ZE_RESULT_SUCCESS) {
     if (image != NULL) image->rep = NULL;
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function,
-        "the available event is null", input != NULL ? input->native_handle : NULL);
-  }
-  SYCLZE__CHECK_USE(available, function, SYCLZE_RESULT_ERROR_INVALID);
-  if (syclze__event_is_recorded(available.rep)) {
-    if (image != NULL) image->rep = NULL;
-    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
-        "sycl_ext_oneapi_graph: the available event is of a command group that was recorded to a "
-        "graph, and is never signalled",
-        input != NULL ? input->native_handle : NULL);
+    return syclze__finish(status, function, input != NULL ? input->native_handle : NULL);
   }
   return syclze__make_image_of(input, context, available.rep, function, image);
 }

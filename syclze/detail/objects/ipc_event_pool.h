@@ -43,12 +43,8 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_event_pool_create_impl(
   if (ipc == NULL) return syclze__fail_memory(function, context.rep->native);
   ipc->handle.kind = SYCLZE_IPC_KIND_EVENT_POOL;
   ipc->handle.count = count;
-  status = syclze__ipc_pool_create(ipc, count);
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__ipc_fail(ipc, status.result, function, status.rule, context.rep->native);
-  SYCLZE__CHECK_MADE(&ipc->ref, "IPC event pool");
-  pool->rep = ipc;
-  return ZE_RESULT_SUCCESS;
+  return syclze__ipc_finish(
+      ipc, syclze__ipc_pool_create(ipc, count), function, context.rep->native, &pool->rep);
 }
 
 SYCLZE_COLD ze_result_t syclze_ipc_event_pool_create(
@@ -63,7 +59,6 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_event_pool_open_impl(
   struct syclze__status status = syclze__ipc_check_open(
       handle, SYCLZE_IPC_KIND_EVENT_POOL, context.rep, pool != NULL ? &pool->rep : NULL);
   ze_event_pool_handle_t native = NULL;
-  ze_result_t result;
   int fetched;
   if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
   struct syclze__ipc *ipc = syclze__ipc_new(context.rep);
@@ -72,18 +67,14 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_event_pool_open_impl(
   ipc->is_opened = true;
   syclze_ipc_handle local = *handle;
   status = syclze__descriptor_import(&local, &fetched);
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__ipc_fail(ipc, status.result, function, status.rule, NULL);
-  result =
-      SYCLZE__ZE(zeEventPoolOpenIpcHandle)(context.rep->native, local.native.event_pool, &native);
-  syclze__descriptor_close(fetched);
-  if (result != ZE_RESULT_SUCCESS)
-    return syclze__ipc_fail(ipc, result, function,
-        "zeEventPoolOpenIpcHandle refuses the handle: its exporter may have ended", NULL);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    status = syclze__status_of(
+        SYCLZE__ZE(zeEventPoolOpenIpcHandle)(context.rep->native, local.native.event_pool, &native),
+        "zeEventPoolOpenIpcHandle refuses the handle: its exporter may have ended");
+    syclze__descriptor_close(fetched);
+  }
   ipc->native = native;
-  SYCLZE__CHECK_MADE(&ipc->ref, "IPC event pool");
-  pool->rep = ipc;
-  return ZE_RESULT_SUCCESS;
+  return syclze__ipc_finish(ipc, status, function, NULL, &pool->rep);
 }
 
 SYCLZE_COLD ze_result_t syclze_ipc_event_pool_open(

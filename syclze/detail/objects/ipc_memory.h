@@ -93,11 +93,7 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_memory_export_impl(
   }
   if (status.result == ZE_RESULT_SUCCESS && (flags & SYCLZE_IPC_FLAG_FABRIC) == 0)
     syclze__descriptor_export(&ipc->handle);
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__ipc_fail(ipc, status.result, function, status.rule, memory);
-  SYCLZE__CHECK_MADE(&ipc->ref, "IPC memory");
-  exported->rep = ipc;
-  return ZE_RESULT_SUCCESS;
+  return syclze__ipc_finish(ipc, status, function, memory, &exported->rep);
 }
 
 SYCLZE_COLD ze_result_t syclze_ipc_memory_export(
@@ -134,7 +130,6 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_memory_open_impl(const syclze_ipc_handle *h
   const char *const function = "syclze_ipc_memory_open";
   struct syclze__status status = syclze__ipc_check_open(
       handle, SYCLZE_IPC_KIND_MEMORY, context.rep, opened != NULL ? &opened->rep : NULL);
-  ze_result_t result;
   int fetched;
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_device_in(context.rep, device.rep);
   if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
@@ -144,22 +139,17 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_memory_open_impl(const syclze_ipc_handle *h
   ipc->is_opened = true;
   syclze_ipc_handle local = *handle;
   status = syclze__descriptor_import(&local, &fetched);
-  if (status.result != ZE_RESULT_SUCCESS)
-    return syclze__ipc_fail(ipc, status.result, function, status.rule, NULL);
-  result = SYCLZE__ZE(zeMemOpenIpcHandle)(
-      context.rep->native, device.rep->native, local.native.memory, flags, &ipc->native);
-  syclze__descriptor_close(fetched);
-  if (result != ZE_RESULT_SUCCESS)
-    return syclze__ipc_fail(ipc, result, function,
-        "zeMemOpenIpcHandle refuses the handle: its exporter may have ended", NULL);
-  status = syclze__ipc_check_size(ipc);
-  if (status.result != ZE_RESULT_SUCCESS) {
-    syclze__ipc_close(ipc, function);
-    return syclze__ipc_fail(ipc, status.result, function, status.rule, NULL);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    status = syclze__status_of(SYCLZE__ZE(zeMemOpenIpcHandle)(context.rep->native,
+                                   device.rep->native, local.native.memory, flags, &ipc->native),
+        "zeMemOpenIpcHandle refuses the handle: its exporter may have ended");
+    syclze__descriptor_close(fetched);
+    if (status.result == ZE_RESULT_SUCCESS) {
+      status = syclze__ipc_check_size(ipc);
+      if (status.result != ZE_RESULT_SUCCESS) syclze__ipc_close(ipc, function);
+    }
   }
-  SYCLZE__CHECK_MADE(&ipc->ref, "IPC memory");
-  opened->rep = ipc;
-  return ZE_RESULT_SUCCESS;
+  return syclze__ipc_finish(ipc, status, function, NULL, &opened->rep);
 }
 
 SYCLZE_COLD ze_result_t syclze_ipc_memory_open(const syclze_ipc_handle *handle,

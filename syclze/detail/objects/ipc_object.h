@@ -59,12 +59,18 @@ SYCLZE_LOCAL ze_result_t syclze__ipc_free(struct syclze__ipc *ipc) {
   return syclze__child_release(&ipc->context->parent, SYCLZE__POOL_BUFFER, &ipc->ref.slot);
 }
 
-/* Frees an object that was not completed, and reports why. */
-SYCLZE_LOCAL ze_result_t syclze__ipc_fail(struct syclze__ipc *ipc, ze_result_t result,
-    const char *function, const char *rule, const void *handle) {
+/* Ends the making of an object: hands it out, or frees it and reports why it was not completed. */
+SYCLZE_LOCAL ze_result_t syclze__ipc_finish(struct syclze__ipc *ipc, struct syclze__status status,
+    const char *function, const void *handle, struct syclze__ipc **made) {
+  if (status.result == ZE_RESULT_SUCCESS) {
+    SYCLZE__CHECK_MADE(
+        &ipc->ref, ipc->handle.kind == SYCLZE_IPC_KIND_MEMORY ? "IPC memory" : "IPC event pool");
+    *made = ipc;
+    return status.result;
+  }
   ipc->ref.others = -1;
   syclze__ipc_free(ipc);
-  return syclze__fail(result, function, rule, handle);
+  return syclze__finish(status, function, handle);
 }
 
 /* Returns the handle of exported memory, or of a created pool. Drivers without the call release it

@@ -118,6 +118,15 @@ SYCLZE_INLINE void syclze__memory_init(struct syclze__memory *memory, void *nati
   if (available != NULL) syclze__ref_retain(&available->ref);
 }
 
+/* Checks the event that gates the first use of an object. */
+SYCLZE_INLINE struct syclze__status syclze__check_available(const struct syclze__event *available) {
+  if (available == NULL) return syclze__null_handle("the available event is null");
+  if (!syclze__event_is_recorded(available)) return syclze__allowed();
+  return syclze__invalid(
+      "sycl_ext_oneapi_graph: the available event is of a command group that was recorded to a "
+      "graph, and is never signalled");
+}
+
 /* Begins the origin of a new object, all zero. */
 SYCLZE_INLINE struct syclze__origin *syclze__memory_begin_origin(struct syclze__memory *memory) {
   memory->origin = &memory->state.origin;

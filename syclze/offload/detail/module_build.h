@@ -2,6 +2,7 @@
 #ifndef SYCLZE_OFFLOAD_DETAIL_MODULE_BUILD_H
 #define SYCLZE_OFFLOAD_DETAIL_MODULE_BUILD_H
 
+#include "../../detail/driver/driver_function.h"
 #include "../module_build.h"
 #include "build_options.h"
 
@@ -82,18 +83,10 @@ SYCLZE_LOCAL ze_result_t syclze__build_one(syclze_context context, syclze_device
 
 /* True if the driver accepts several modules of SPIR-V at once. */
 SYCLZE_LOCAL bool syclze__driver_accepts_programs(ze_driver_handle_t driver) {
-  uint32_t count = 0;
-  bool takes = false;
-  if (SYCLZE__ZE(zeDriverGetExtensionProperties)(driver, &count, NULL) != ZE_RESULT_SUCCESS)
-    return false;
-  ze_driver_extension_properties_t *list =
-      (ze_driver_extension_properties_t *)calloc((size_t)count + 1, sizeof *list);
-  if (list != NULL && count != 0 &&
-      SYCLZE__ZE(zeDriverGetExtensionProperties)(driver, &count, list) == ZE_RESULT_SUCCESS)
-    for (uint32_t i = 0; i < count; i++)
-      takes = takes || strcmp(list[i].name, ZE_MODULE_PROGRAM_EXP_NAME) == 0;
-  free(list);
-  return takes;
+  bool accepts;
+  return syclze__driver_has_extension(driver, ZE_MODULE_PROGRAM_EXP_NAME, &accepts) ==
+             ZE_RESULT_SUCCESS &&
+         accepts;
 }
 
 /* The flags of a module: 0 is the candidate, from 1 on the others. */
