@@ -11,15 +11,17 @@
 #include "syclze/usm_query.h"
 #include "tests/check.h"
 
+#include <ctype.h>
+
 enum { MIB = 1 << 20 };
 
 static struct {
-  ze_result_t result; /* of every function of this file */
+  ze_result_t result;      /* of every function of this file */
   unsigned calls, fail_at; /* the call that fails; 0 for none */
   const char *failed;      /* the function of that call */
-  uint32_t vendor;       /* of devices; 0 for Intel */
-  uint32_t set[3];       /* the group size that was last set */
-  const void *suggested; /* the kernel that was queried */
+  uint32_t vendor;         /* of devices; 0 for Intel */
+  uint32_t set[3];         /* the group size that was last set */
+  const void *suggested;   /* the kernel that was queried */
 } own;
 
 #define OWN()                                                                                      \
@@ -458,6 +460,55 @@ TEST(aspects_are_those_of_the_extensions) { // shows queues 30
   zoo_end();
 }
 
+/* clang-format off */
+#define ASPECTS(X) \
+  X(CPU) X(GPU) X(ACCELERATOR) X(CUSTOM) X(FP16) X(FP64) X(IMAGE) X(ONLINE_COMPILER) \
+  X(ONLINE_LINKER) X(QUEUE_PROFILING) X(USM_DEVICE_ALLOCATIONS) X(USM_HOST_ALLOCATIONS) \
+  X(USM_SHARED_ALLOCATIONS) X(USM_SYSTEM_ALLOCATIONS) X(EXT_INTEL_PCI_ADDRESS) \
+  X(EXT_INTEL_GPU_EU_COUNT) X(EXT_INTEL_GPU_EU_SIMD_WIDTH) X(EXT_INTEL_GPU_SLICES) \
+  X(EXT_INTEL_GPU_SUBSLICES_PER_SLICE) X(EXT_INTEL_GPU_EU_COUNT_PER_SUBSLICE) \
+  X(USM_ATOMIC_HOST_ALLOCATIONS) X(USM_ATOMIC_SHARED_ALLOCATIONS) X(ATOMIC64) \
+  X(EXT_INTEL_DEVICE_INFO_UUID) X(EXT_ONEAPI_SRGB) X(HOST_DEBUGGABLE) \
+  X(EXT_INTEL_GPU_HW_THREADS_PER_EU) X(EXT_INTEL_FREE_MEMORY) X(EXT_INTEL_DEVICE_ID) \
+  X(EXT_INTEL_MEMORY_CLOCK_RATE) X(EXT_INTEL_MEMORY_BUS_WIDTH) X(EMULATED) \
+  X(EXT_INTEL_LEGACY_IMAGE) X(EXT_ONEAPI_BINDLESS_IMAGES) X(EXT_ONEAPI_BINDLESS_IMAGES_2D_USM) \
+  X(EXT_ONEAPI_EXTERNAL_MEMORY_IMPORT) X(EXT_ONEAPI_EXTERNAL_SEMAPHORE_IMPORT) \
+  X(EXT_ONEAPI_MIPMAP) X(EXT_ONEAPI_MIPMAP_ANISOTROPY) X(EXT_ONEAPI_MIPMAP_LEVEL_REFERENCE) \
+  X(EXT_INTEL_ESIMD) X(EXT_ONEAPI_IS_COMPOSITE) X(EXT_ONEAPI_IS_COMPONENT) X(EXT_ONEAPI_GRAPH) \
+  X(EXT_ONEAPI_LIMITED_GRAPH) X(EXT_ONEAPI_CUBEMAP) X(EXT_ONEAPI_CUBEMAP_SEAMLESS_FILTERING) \
+  X(EXT_ONEAPI_QUEUE_PROFILING_TAG) X(EXT_ONEAPI_VIRTUAL_MEM) X(EXT_INTEL_SPILL_MEMORY_SIZE) \
+  X(EXT_ONEAPI_ASYNC_MEMORY_ALLOC) X(EXT_INTEL_DEVICE_INFO_LUID) \
+  X(EXT_INTEL_DEVICE_INFO_NODE_MASK) X(EXT_ONEAPI_EXPORTABLE_DEVICE_MEM) \
+  X(EXT_ONEAPI_IS_INTEGRATED_GPU) X(EXT_ONEAPI_IPC_MEMORY) X(EXT_ONEAPI_REGISTER_HOST_MEMORY) \
+  X(EXT_ONEAPI_IPC_EVENT)
+/* clang-format on */
+
+TEST(each_aspect_has_its_name_and_no_other_number_is_one) {
+#define NUMBER(name) SYCLZE_ASPECT_##name,
+#define NAME(name) #name,
+  static const syclze_aspect numbers[] = {ASPECTS(NUMBER)};
+  static const char *const names[] = {ASPECTS(NAME)};
+#undef NUMBER
+#undef NAME
+  begin();
+  uint32_t count = 0;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char name[64] = "";
+    syclze_aspect aspect;
+    for (size_t k = 0; names[i][k] != '\0' && k + 1 < sizeof name; k++)
+      name[k] = (char)tolower((unsigned char)names[i][k]);
+    CHECK_OK(syclze_aspect_find(name, &aspect));
+    CHECK_EQ(aspect, numbers[i]);
+  }
+  for (uint32_t number = 0; number < 256; number++) {
+    bool answer;
+    count += syclze_device_has(world.device, (syclze_aspect)number, &answer) !=
+             ZE_RESULT_ERROR_INVALID_ENUMERATION;
+  }
+  CHECK_EQ(count, sizeof names / sizeof *names);
+  zoo_end();
+}
+
 TEST(unknown_aspects_are_refused) { // shows queues 30
   begin();
   const syclze_device none = {0};
@@ -664,8 +715,8 @@ TEST_MAIN(aspects_are_those_of_the_extensions, a_device_has_its_properties,
     a_card_with_one_device_or_an_unknown_one_is_not_composite,
     the_environment_selects_no_composite_devices, composite_devices_are_refused_or_fail,
     aspects_of_the_tree_of_devices, aspects_are_those_of_the_properties,
-    unknown_aspects_are_refused, free_memory_is_the_sum_over_the_memories,
-    free_memory_has_the_error_of_the_call_that_fails,
+    each_aspect_has_its_name_and_no_other_number_is_one, unknown_aspects_are_refused,
+    free_memory_is_the_sum_over_the_memories, free_memory_has_the_error_of_the_call_that_fails,
     what_a_loader_lacks_is_refused_with_its_version, a_kernel_has_its_properties,
     an_allocation_has_its_type_base_size_and_device, wrong_arguments_are_refused,
     errors_of_the_driver_are_passed_through)

@@ -12,91 +12,27 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* The name of a known aspect; null for others. With an `aspect` of 0, finds the number of a
- * name. */
-SYCLZE_LOCAL const char *syclze__aspect_lookup(uint32_t aspect, const char *name, uint32_t *found) {
-  static const struct {
-    uint32_t aspect;
-    const char *name;
-  } all[] = {
-      {SYCLZE_ASPECT_CPU, "cpu"},
-      {SYCLZE_ASPECT_GPU, "gpu"},
-      {SYCLZE_ASPECT_ACCELERATOR, "accelerator"},
-      {SYCLZE_ASPECT_CUSTOM, "custom"},
-      {SYCLZE_ASPECT_FP16, "fp16"},
-      {SYCLZE_ASPECT_FP64, "fp64"},
-      {SYCLZE_ASPECT_IMAGE, "image"},
-      {SYCLZE_ASPECT_ONLINE_COMPILER, "online_compiler"},
-      {SYCLZE_ASPECT_ONLINE_LINKER, "online_linker"},
-      {SYCLZE_ASPECT_QUEUE_PROFILING, "queue_profiling"},
-      {SYCLZE_ASPECT_USM_DEVICE_ALLOCATIONS, "usm_device_allocations"},
-      {SYCLZE_ASPECT_USM_HOST_ALLOCATIONS, "usm_host_allocations"},
-      {SYCLZE_ASPECT_USM_SHARED_ALLOCATIONS, "usm_shared_allocations"},
-      {SYCLZE_ASPECT_USM_SYSTEM_ALLOCATIONS, "usm_system_allocations"},
-      {SYCLZE_ASPECT_EXT_INTEL_PCI_ADDRESS, "ext_intel_pci_address"},
-      {SYCLZE_ASPECT_EXT_INTEL_GPU_EU_COUNT, "ext_intel_gpu_eu_count"},
-      {SYCLZE_ASPECT_EXT_INTEL_GPU_EU_SIMD_WIDTH, "ext_intel_gpu_eu_simd_width"},
-      {SYCLZE_ASPECT_EXT_INTEL_GPU_SLICES, "ext_intel_gpu_slices"},
-      {SYCLZE_ASPECT_EXT_INTEL_GPU_SUBSLICES_PER_SLICE, "ext_intel_gpu_subslices_per_slice"},
-      {SYCLZE_ASPECT_EXT_INTEL_GPU_EU_COUNT_PER_SUBSLICE, "ext_intel_gpu_eu_count_per_subslice"},
-      {SYCLZE_ASPECT_USM_ATOMIC_HOST_ALLOCATIONS, "usm_atomic_host_allocations"},
-      {SYCLZE_ASPECT_USM_ATOMIC_SHARED_ALLOCATIONS, "usm_atomic_shared_allocations"},
-      {SYCLZE_ASPECT_ATOMIC64, "atomic64"},
-      {SYCLZE_ASPECT_EXT_INTEL_DEVICE_INFO_UUID, "ext_intel_device_info_uuid"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_SRGB, "ext_oneapi_srgb"},
-      {SYCLZE_ASPECT_HOST_DEBUGGABLE, "host_debuggable"},
-      {SYCLZE_ASPECT_EXT_INTEL_GPU_HW_THREADS_PER_EU, "ext_intel_gpu_hw_threads_per_eu"},
-      {SYCLZE_ASPECT_EXT_INTEL_FREE_MEMORY, "ext_intel_free_memory"},
-      {SYCLZE_ASPECT_EXT_INTEL_DEVICE_ID, "ext_intel_device_id"},
-      {SYCLZE_ASPECT_EXT_INTEL_MEMORY_CLOCK_RATE, "ext_intel_memory_clock_rate"},
-      {SYCLZE_ASPECT_EXT_INTEL_MEMORY_BUS_WIDTH, "ext_intel_memory_bus_width"},
-      {SYCLZE_ASPECT_EMULATED, "emulated"},
-      {SYCLZE_ASPECT_EXT_INTEL_LEGACY_IMAGE, "ext_intel_legacy_image"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_BINDLESS_IMAGES, "ext_oneapi_bindless_images"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_BINDLESS_IMAGES_2D_USM, "ext_oneapi_bindless_images_2d_usm"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_EXTERNAL_MEMORY_IMPORT, "ext_oneapi_external_memory_import"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_EXTERNAL_SEMAPHORE_IMPORT, "ext_oneapi_external_semaphore_import"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_MIPMAP, "ext_oneapi_mipmap"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_MIPMAP_ANISOTROPY, "ext_oneapi_mipmap_anisotropy"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_MIPMAP_LEVEL_REFERENCE, "ext_oneapi_mipmap_level_reference"},
-      {SYCLZE_ASPECT_EXT_INTEL_ESIMD, "ext_intel_esimd"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_IS_COMPOSITE, "ext_oneapi_is_composite"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_IS_COMPONENT, "ext_oneapi_is_component"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_GRAPH, "ext_oneapi_graph"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_LIMITED_GRAPH, "ext_oneapi_limited_graph"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_CUBEMAP, "ext_oneapi_cubemap"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_CUBEMAP_SEAMLESS_FILTERING,
-          "ext_oneapi_cubemap_seamless_filtering"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_QUEUE_PROFILING_TAG, "ext_oneapi_queue_profiling_tag"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_VIRTUAL_MEM, "ext_oneapi_virtual_mem"},
-      {SYCLZE_ASPECT_EXT_INTEL_SPILL_MEMORY_SIZE, "ext_intel_spill_memory_size"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_ASYNC_MEMORY_ALLOC, "ext_oneapi_async_memory_alloc"},
-      {SYCLZE_ASPECT_EXT_INTEL_DEVICE_INFO_LUID, "ext_intel_device_info_luid"},
-      {SYCLZE_ASPECT_EXT_INTEL_DEVICE_INFO_NODE_MASK, "ext_intel_device_info_node_mask"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_EXPORTABLE_DEVICE_MEM, "ext_oneapi_exportable_device_mem"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_IS_INTEGRATED_GPU, "ext_oneapi_is_integrated_gpu"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_IPC_MEMORY, "ext_oneapi_ipc_memory"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_REGISTER_HOST_MEMORY, "ext_oneapi_register_host_memory"},
-      {SYCLZE_ASPECT_EXT_ONEAPI_IPC_EVENT, "ext_oneapi_ipc_event"},
-  };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    if (aspect != 0 ? all[i].aspect != aspect : strcmp(all[i].name, name) != 0) continue;
-    *found = all[i].aspect;
-    return all[i].name;
-  }
-  return NULL;
+/* True for a number of syclze_aspect, which are DPC++'s of 2026. */
+SYCLZE_LOCAL bool syclze__aspect_is_known(uint32_t aspect) {
+  static const uint8_t ranges[][2] = {{1, 6}, {9, 15}, {17, 23}, {25, 29}, {31, 32}, {34, 40},
+      {43, 49}, {54, 57}, {59, 60}, {66, 67}, {75, 75}, {80, 83}, {87, 88}, {97, 97}, {99, 99}};
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+    if (aspect >= ranges[i][0] && aspect <= ranges[i][1]) return true;
+  return false;
 }
 
 SYCLZE_COLD ze_result_t syclze_aspect_find(const char *name, syclze_aspect *aspect) {
-  uint32_t found = 0;
+  const char *known;
   if (aspect != NULL) *aspect = (syclze_aspect)0;
   if (name == NULL || aspect == NULL)
     return syclze__fail_pointer("syclze_aspect_find", "the name or the result's pointer is null");
-  if (syclze__aspect_lookup(0, name, &found) == NULL)
-    return syclze__fail_detail(ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_aspect_find",
-        "SYCL 2020 4.6.4.5: the aspect's name is unknown", NULL, name);
-  *aspect = (syclze_aspect)found;
-  return ZE_RESULT_SUCCESS;
+  for (uint32_t i = 0; (known = syclze__aspect_name_2026(i)) != NULL; i++)
+    if (syclze__aspect_is_known(i) && strcmp(known, name) == 0) {
+      *aspect = (syclze_aspect)i;
+      return ZE_RESULT_SUCCESS;
+    }
+  return syclze__fail_detail(ZE_RESULT_ERROR_INVALID_ENUMERATION, "syclze_aspect_find",
+      "SYCL 2020 4.6.4.5: the aspect's name is unknown", NULL, name);
 }
 
 /* Queries an aspect that is known from the device's traits. */
@@ -265,20 +201,19 @@ SYCLZE_LOCAL ze_result_t syclze__aspect_check_device(
   case SYCLZE_ASPECT_EXT_INTEL_LEGACY_IMAGE:
     return syclze__aspect_of_traits(device, "image", has);
   default:
-    return syclze__aspect_of_traits(device, syclze__aspect_lookup(aspect, NULL, &aspect), has);
+    return syclze__aspect_of_traits(device, syclze__aspect_name_2026(aspect), has);
   }
 }
 
 SYCLZE_LOCAL ze_result_t syclze__device_has_impl(
     syclze_device device, syclze_aspect aspect, bool *has) {
   struct syclze__status status = syclze__check_fork();
-  uint32_t known;
   if (has != NULL) *has = false;
   if (has == NULL)
     status = syclze__null_pointer("the result's pointer is null");
   else if (device.rep == NULL)
     status = syclze__null_handle("the device is null");
-  else if (aspect == 0 || syclze__aspect_lookup((uint32_t)aspect, NULL, &known) == NULL)
+  else if (!syclze__aspect_is_known((uint32_t)aspect))
     status = syclze__status_of(
         ZE_RESULT_ERROR_INVALID_ENUMERATION, "SYCL 2020 4.6.4.5: the aspect is unknown");
   if (status.result == ZE_RESULT_SUCCESS)
