@@ -81,7 +81,8 @@ SYCLZE_INLINE ze_result_t syclze__finish_detail(
 
 SYCLZE_INLINE ze_result_t syclze__finish(
     struct syclze__status status, const char *function, const void *handle) {
-  return syclze__finish_detail(status, function, handle, NULL);
+  if (SYCLZE__LIKELY(status.result == ZE_RESULT_SUCCESS)) return status.result;
+  return syclze__fail(status.result, function, status.rule, handle);
 }
 
 SYCLZE_INLINE ze_result_t syclze__fail_pointer(const char *function, const char *rule) {

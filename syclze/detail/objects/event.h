@@ -257,7 +257,8 @@ SYCLZE_LOCAL ze_result_t syclze__event_destroy(struct syclze__event *event) {
       syclze__fail(result, "syclze_event_release", "zeEventDestroy failed", event->native);
   } else
     result = syclze__owner_end(&event->ref);
-  return syclze__first_error(result, syclze__event_free(event));
+  ze_result_t freed = syclze__event_free(event);
+  return result != ZE_RESULT_SUCCESS ? result : freed;
 }
 
 /* Ends a pooled event that no thread keeps, after its last release. */

@@ -253,7 +253,8 @@ SYCLZE_COLD ze_result_t syclze__kernel_destroy(struct syclze__kernel *kernel) {
       syclze__fail(result, "syclze_kernel_release", "zeKernelDestroy failed", kernel->native);
   } else
     result = syclze__owner_end(&kernel->ref);
-  return syclze__first_error(result, syclze__kernel_free(kernel));
+  ze_result_t freed = syclze__kernel_free(kernel);
+  return result != ZE_RESULT_SUCCESS ? result : freed;
 }
 
 /* Creates the native kernel, with indirect access to memory of every kind. */

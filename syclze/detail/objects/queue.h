@@ -280,7 +280,8 @@ SYCLZE_COLD ze_result_t syclze__queue_destroy(struct syclze__queue *queue) {
           "zeCommandListDestroy or zeCommandQueueDestroy failed", queue->native.queue);
   } else
     result = syclze__owner_end(&queue->ref);
-  return syclze__first_error(result, syclze__queue_free(queue));
+  ze_result_t freed = syclze__queue_free(queue);
+  return result != ZE_RESULT_SUCCESS ? result : freed;
 }
 
 SYCLZE_COLD ze_result_t syclze__queue_last(struct syclze__queue *queue) {

@@ -18,8 +18,10 @@ SYCLZE_INLINE size_t syclze__file_inflate_room(const syclze_offload_file_cursor 
 }
 
 /* Replaces the bytes by the inflated ones, which the cursor keeps. */
-SYCLZE_LOCAL struct syclze__status syclze__file_inflate(
-    syclze_offload_file_cursor *cursor, syclze__inflate_function inflate, syclze_bytes *bytes) {
+SYCLZE_LOCAL struct syclze__status syclze__file_inflate(syclze_offload_file_cursor *cursor,
+    struct syclze__status (*inflate)(
+        syclze_bytes bytes, size_t limit, size_t prefix, void **block, size_t *size),
+    syclze_bytes *bytes) {
   struct syclze__file_block *block = NULL;
   size_t size = 0;
   const struct syclze__status status =

@@ -51,10 +51,6 @@ SYCLZE_LOCAL bool syclze__inflate(syclze_bytes compressed, uint8_t *to, size_t s
          length == size;
 }
 
-/* Inflates into an allocation, behind `prefix` bytes of the caller's. */
-typedef struct syclze__status (*syclze__inflate_function)(
-    syclze_bytes bytes, size_t limit, size_t prefix, void **block, size_t *size);
-
 /* Walks the blobs: sums their inflated sizes while `to` is null, else writes them there. */
 SYCLZE_LOCAL struct syclze__status syclze__container_inflate_blobs(
     syclze_bytes container, size_t limit, uint8_t *to, size_t *size) {
@@ -101,7 +97,7 @@ SYCLZE_INLINE size_t syclze__inflate_default(size_t size) {
   return size < (SIZE_MAX - least) / 32 ? size * 32 + least : SIZE_MAX;
 }
 
-/* A syclze__inflate_function. */
+/* Inflates into an allocation, behind `prefix` bytes of the caller's. */
 SYCLZE_LOCAL struct syclze__status syclze__container_inflate(
     syclze_bytes container, size_t limit, size_t prefix, void **block, size_t *size) {
   struct syclze__status status = syclze__container_inflate_blobs(container, limit, NULL, size);
@@ -134,7 +130,7 @@ SYCLZE_INLINE struct syclze__status syclze__image_inflated_size(
   return syclze__inflate_check(image, *size);
 }
 
-/* A syclze__inflate_function. */
+/* The same for an image. */
 SYCLZE_LOCAL struct syclze__status syclze__image_inflate(
     syclze_bytes image, size_t limit, size_t prefix, void **block, size_t *size) {
   struct syclze__status status = syclze__image_inflated_size(image, limit, size);
@@ -147,7 +143,9 @@ SYCLZE_LOCAL struct syclze__status syclze__image_inflate(
   return syclze__invalid("the image does not inflate to the size in its header");
 }
 
-SYCLZE_LOCAL ze_result_t syclze__inflate_for_caller(syclze__inflate_function inflate,
+SYCLZE_LOCAL ze_result_t syclze__inflate_for_caller(
+    struct syclze__status (*inflate)(
+        syclze_bytes bytes, size_t limit, size_t prefix, void **block, size_t *size),
     syclze_bytes bytes, size_t limit, const char *function, syclze_bytes *inflated) {
   void *block = NULL;
   size_t size = 0;
