@@ -70,8 +70,7 @@ static void access_box(
   syclze_group group = syclze_group_begin(queue);
   syclze_accessor part = syclze_group_require_range_nd(&group, buffer, mode, first, count);
   CHECK_EQ(syclze_accessor_get_pointer(part), memory);
-  CHECK_EQ(
-      syclze_accessor_get_part_pointer(part), memory + first[0] * 4 + first[1] * 2 + first[2]);
+  CHECK_EQ(syclze_accessor_get_part_pointer(part), memory + first[0] * 4 + first[1] * 2 + first[2]);
   CHECK_EQ(part.size, has_gaps(box) ? 0 : count[0] * count[1] * count[2] * sizeof *memory);
   CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(node), syclze_arg(part)),
       ZE_RESULT_SUCCESS);
@@ -234,6 +233,100 @@ TEST(what_many_parts_of_an_in_order_queue_have_is_waited_for) {
   end();
 }
 
+/* Random boxes of a matrix, many of which are pending at once, run behind all before them that they
+   depend on, whatever has completed meanwhile. */
+enum { SIDE = 32, TILES = 700, EDGE = 3 };
+
+static struct node tiles[TILES];
+static struct {
+  struct node *writer, *readers[TILES]; /* the last writer of an element, and the readers since */
+  uint32_t count;
+} elements[SIDE][SIDE];
+
+static void tile_follows(struct node *tile, struct node *before) {
+  for (uint32_t i = 0; i < tile->before_count; i++)
+    if (tile->before[i] == before) return;
+  if (before != NULL && tile->before_count < BEFORE) tile->before[tile->before_count++] = before;
+}
+
+static void tile_uses(struct node *tile, size_t row, size_t column, bool writes) {
+  tile_follows(tile, elements[row][column].writer);
+  if (!writes) {
+    elements[row][column].readers[elements[row][column].count++] = tile;
+    return;
+  }
+  for (uint32_t i = elements[row][column].count; i > 0; i--)
+    tile_follows(tile, elements[row][column].readers[i - 1]);
+  elements[row][column].writer = tile;
+  elements[row][column].count = 0;
+}
+
+/* `reads` of 16 accesses read; with `steps` some run before others are submitted. Every third
+   matrix has its elements accessed one after another at first. */
+static void check_matrix(uint64_t *random, uint32_t reads, bool steps) {
+  static const syclze_nd_range range = {.global = {1}, .local = {1}};
+  const bool in_rows = random_below(random, 3) == 0;
+  syclze_buffer matrix;
+  void *shared;
+  CHECK_EQ(syclze_malloc_shared(SIDE * SIDE * sizeof *memory, scene.device, scene.context, &shared),
+      ZE_RESULT_SUCCESS);
+  syclze_buffer_input input = {.native_handle = shared,
+      .ownership = SYCLZE_OWNERSHIP_TRANSFER,
+      .element_size = sizeof *memory,
+      .dimensions = 2,
+      .range = {SIDE, SIDE}};
+  CHECK_EQ(syclze_make_buffer(&input, scene.context, &matrix), ZE_RESULT_SUCCESS);
+  memset(elements, 0, sizeof elements);
+  strict_hold(true);
+  for (uint32_t i = 0; i < TILES; i++) {
+    struct node *tile = &tiles[i];
+    const bool writes = random_below(random, 16) >= reads;
+    size_t first[2] = {i / SIDE, i % SIDE}, count[2] = {1, 1};
+    for (int k = 0; k < 2 && (!in_rows || i >= TILES / 2); k++) {
+      count[k] = 1 + random_below(random, EDGE);
+      first[k] = random_below(random, (uint32_t)(SIDE - count[k] + 1));
+    }
+    if (random_below(random, 64) == 0) { /* a band of rows covers many before it */
+      count[0] = first[0] + 8 <= SIDE ? 8 : 1;
+      count[1] = SIDE;
+      first[1] = 0;
+    }
+    *tile = node_of(i);
+    for (size_t row = first[0]; row < first[0] + count[0]; row++)
+      for (size_t column = first[1]; column < first[1] + count[1]; column++)
+        tile_uses(tile, row, column, writes);
+    syclze_group group = syclze_group_begin(queues[random_below(random, 3)]);
+    syclze_accessor part = syclze_group_require_range_nd(
+        &group, matrix, writes ? SYCLZE_ACCESS_READ_WRITE : SYCLZE_ACCESS_READ, first, count);
+    CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(tile), syclze_arg(part)),
+        ZE_RESULT_SUCCESS);
+    if (steps && random_below(random, 8) == 0) strict_step(random_below(random, 8));
+  }
+  strict_step(10 * TILES);
+  for (uint32_t i = 0; i < TILES; i++)
+    CHECK(node_has_run(&tiles[i]) && !tiles[i].failed);
+  CHECK_EQ(syclze_release(matrix), ZE_RESULT_SUCCESS);
+}
+
+static void check_matrices(uint32_t flags) {
+  uint64_t random = 1;
+  begin(flags);
+  for (uint32_t reads = 0; reads < 16; reads++)
+    for (int steps = 0; steps < 2; steps++)
+      check_matrix(&random, reads, steps != 0);
+  end();
+}
+
+TEST(boxes_of_a_matrix_run_behind_those_that_they_overlap) {
+  check_matrices(0);
+}
+
+TEST(boxes_of_a_matrix_run_behind_those_that_they_overlap_on_in_order_queues) {
+  check_matrices(SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+}
+
 TEST_MAIN(boxes_are_ordered_where_they_overlap, a_third_box_waits_for_both_before_it,
     a_third_box_waits_for_both_before_it_on_in_order_queues, the_whole_object_overlaps_each_box,
-    what_many_parts_of_an_in_order_queue_have_is_waited_for)
+    what_many_parts_of_an_in_order_queue_have_is_waited_for,
+    boxes_of_a_matrix_run_behind_those_that_they_overlap,
+    boxes_of_a_matrix_run_behind_those_that_they_overlap_on_in_order_queues)

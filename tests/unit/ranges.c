@@ -1,6 +1,7 @@
 /* Ranges of accessors, each small one against each other: what overlaps, contains and equals. */
+#undef SYCLZE_DECLARATIONS
 #include "support/world.h"
-#include "syclze/command/detail/accessor.h"
+#include "syclze/command/detail/order/access.h"
 #include "tests/check.h"
 
 enum { SIZE = 3, LINES = SIZE * (SIZE + 1) / 2, RANGES = LINES * LINES };
@@ -39,11 +40,12 @@ TEST(ranges_are_compared_by_their_elements) {
   for (unsigned dimension = 0; dimension < 3; dimension++)
     for (unsigned i = 0; i < RANGES; i++)
       for (unsigned j = 0; j < RANGES; j++) {
-        const struct syclze__range a = range_of(i, dimension), b = range_of(j, dimension);
-        const uint32_t in_a = elements(&a), in_b = elements(&b);
-        CHECK_EQ(syclze__ranges_overlap(&a, &b), (in_a & in_b) != 0);
-        CHECK_EQ(syclze__range_contains(&a, &b), (in_a & in_b) == in_b);
-        CHECK_EQ(syclze__ranges_equal(&a, &b), in_a == in_b);
+        const struct syclze__access a = {.range = range_of(i, dimension)},
+                                    b = {.range = range_of(j, dimension)};
+        const uint32_t in_a = elements(&a.range), in_b = elements(&b.range);
+        CHECK_EQ(syclze__accesses_overlap(&a, &b), (in_a & in_b) != 0);
+        CHECK_EQ(syclze__access_covers(&a, &b), (in_a & in_b) == in_b);
+        CHECK_EQ(syclze__ranges_equal(&a.range, &b.range), in_a == in_b);
       }
 }
 

@@ -43,25 +43,12 @@ SYCLZE_INLINE struct syclze__range syclze__range_whole(const struct syclze__memo
   return range;
 }
 
-SYCLZE_INLINE bool syclze__ranges_overlap(
-    const struct syclze__range *a, const struct syclze__range *b) {
-  return a->first[0] < b->end[0] && b->first[0] < a->end[0] && a->first[1] < b->end[1] &&
-         b->first[1] < a->end[1] && a->first[2] < b->end[2] && b->first[2] < a->end[2];
-}
-
 SYCLZE_INLINE bool syclze__ranges_equal(
     const struct syclze__range *a, const struct syclze__range *b) {
   size_t difference = 0;
   for (uint32_t i = 0; i < 3; i++)
     difference |= (a->first[i] ^ b->first[i]) | (a->end[i] ^ b->end[i]);
   return difference == 0;
-}
-
-/* True if `a` covers all of `b`. */
-SYCLZE_INLINE bool syclze__range_contains(
-    const struct syclze__range *a, const struct syclze__range *b) {
-  return a->first[0] <= b->first[0] && a->end[0] >= b->end[0] && a->first[1] <= b->first[1] &&
-         a->end[1] >= b->end[1] && a->first[2] <= b->first[2] && a->end[2] >= b->end[2];
 }
 
 SYCLZE_INLINE bool syclze__accessors_equal(const syclze_accessor *a, const syclze_accessor *b) {

@@ -13,15 +13,19 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
-/* The entry of a slot's chunk; null for a slot of a slab without chunks. */
+/* The entry of a slot's chunk; null for a slot of a slab without chunks. `*at`, the slab of the
+ * slot before, is tried first. */
 SYCLZE_LOCAL_WARM uint16_t *syclze__slot_chunk(
-    struct syclze__slab *slab, const struct syclze__slot *slot, uint32_t *in_chunk) {
-  for (; slab != NULL; slab = slab->older) {
-    const uintptr_t at = (uintptr_t)slot - (uintptr_t)slab->chunks;
-    if (slab->chunks == NULL || at >= (uintptr_t)slab->count * SYCLZE__CHUNK) continue;
-    *in_chunk = slab->in_chunk;
-    return &slab->free[at / SYCLZE__CHUNK];
-  }
+    struct syclze__slab *newest, const struct syclze__slot *slot, struct syclze__slab **at) {
+  struct syclze__slab *slab = *at;
+  do {
+    const uintptr_t offset = (uintptr_t)slot - (uintptr_t)slab->chunks;
+    if (slab->chunks != NULL && offset < (uintptr_t)slab->count * SYCLZE__CHUNK) {
+      *at = slab;
+      return &slab->free[offset / SYCLZE__CHUNK];
+    }
+    slab = slab->older != NULL ? slab->older : newest;
+  } while (slab != *at);
   return NULL;
 }
 
@@ -29,7 +33,7 @@ SYCLZE_LOCAL_WARM uint16_t *syclze__slot_chunk(
 SYCLZE_LOCAL struct syclze__slot *syclze__pool_take_all(struct syclze__pool *pool) {
   SYCLZE__HELD(&pool->lock);
   struct syclze__slot *all = NULL, *batch = pool->batches, *slot = pool->free;
-  uint32_t in_chunk;
+  struct syclze__slab *slab = pool->newest;
   pool->free = pool->batches = NULL;
   while (slot != NULL || batch != NULL) {
     struct syclze__slot *next;
@@ -39,7 +43,7 @@ SYCLZE_LOCAL struct syclze__slot *syclze__pool_take_all(struct syclze__pool *poo
       batch = (struct syclze__slot *)(void *)slot->pool;
       slot->pool = pool;
     }
-    chunk = syclze__slot_chunk(pool->newest, slot, &in_chunk);
+    chunk = syclze__slot_chunk(pool->newest, slot, &slab);
     if (chunk != NULL) ++*chunk;
     next = slot->next;
     slot->next = all;
@@ -52,13 +56,14 @@ SYCLZE_LOCAL struct syclze__slot *syclze__pool_take_all(struct syclze__pool *poo
 /* Returns the objects of chunks that are partly in use, by the batch. */
 SYCLZE_LOCAL void syclze__pool_put_all(struct syclze__pool *pool, struct syclze__slot *all) {
   SYCLZE__HELD(&pool->lock);
-  uint32_t in_chunk, count = 0;
+  struct syclze__slab *slab = pool->newest;
+  uint32_t count = 0;
   pool->free_count = 0;
   while (all != NULL) {
     struct syclze__slot *slot = all;
-    const uint16_t *chunk = syclze__slot_chunk(pool->newest, slot, &in_chunk);
+    const uint16_t *chunk = syclze__slot_chunk(pool->newest, slot, &slab);
     all = slot->next;
-    if (chunk != NULL && *chunk == in_chunk) continue;
+    if (chunk != NULL && *chunk == slab->in_chunk) continue;
     slot->next = pool->free;
     pool->free = slot;
     pool->free_count++;

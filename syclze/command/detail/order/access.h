@@ -2,6 +2,10 @@
  *
  * A memory object lists its last writers and the readers since.
  *
+ * A list of many accesses has blocks: an entry before up to 32 accesses has bounds of all their
+ * parts, so that a search goes on behind those that it need not see. Bounds stay when an access is
+ * removed. A list is tidied when as many accesses have been added as it had before.
+ *
  * While one driver-in-order list accesses all of an object and no other queue does, that queue's
  * state owns the object and the lists are empty: only the positions of the last read and the last
  * write in the native list are recorded. An access of another queue ends the ownership: a barrier's
@@ -31,9 +35,10 @@ struct syclze__access {
     uint64_t position;         /* with a state, in its list */
     struct syclze__runs *runs; /* without: the runs that the access refers to, or null */
   };
-  struct syclze__event *event; /* with a reference; null for an access by position or to runs */
-  uint32_t depth;              /* of the list from this access on: an upper bound */
-  bool is_whole;               /* the access is to all of the memory object */
+  struct syclze__event *event;   /* with a reference; null for an access by position or to runs */
+  bool is_whole;                 /* the access is to all of the memory object */
+  bool is_block;                 /* no access: `range` and `is_whole` cover those up to `behind` */
+  struct syclze__access *behind; /* of a block: the next one; null for none */
 };
 
 struct syclze__accesses_lock {
@@ -50,6 +55,7 @@ struct syclze__accesses {
   struct syclze__event *unfinished;   /* of a failed submission of either; null for none */
   struct syclze__accesses_lock lock;
   struct syclze__access *writers, *readers;
+  uint32_t room[2];                  /* readers and writers to be added until the list is tidied */
   struct syclze__replicas *replicas; /* null unless other contexts use the buffer */
   struct syclze__alias alias;
   /* `version` counts recorded writes; those by position count as one when the ownership ends. The
@@ -68,7 +74,8 @@ struct syclze__replicas {
 };
 
 enum {
-  SYCLZE__ACCESSES_PRUNE = 16,
+  SYCLZE__ACCESSES_FEW = 16,
+  SYCLZE__ACCESSES_BLOCK = 32,
   SYCLZE__ACCESSES_COMPACT = 1024, /* compaction.h */
   SYCLZE__ACCESSES_LOOKS = 4
 };
@@ -135,10 +142,11 @@ SYCLZE_LOCAL void syclze__access_list_leave_runs(struct syclze__access *list) {
     if (syclze__access_is_of_runs(list)) syclze__access_leave_runs(list);
 }
 
-/* True if the access is completed: then it refers to no runs any more. */
+/* True for a completed access, which refers to no runs any more, and for a block. */
 SYCLZE_LOCAL bool syclze__access_is_done(struct syclze__access *access) {
-  if (access->event == NULL && syclze__access_is_of_runs(access)) {
+  if (access->event == NULL && access->state == NULL) {
     struct syclze__runs *runs = access->runs;
+    if (runs == NULL) return true;
     syclze__lock_acquire(&runs->lock);
     const bool is_done = syclze__event_is_signalled(runs->last);
     syclze__lock_release(&runs->lock);
@@ -148,21 +156,14 @@ SYCLZE_LOCAL bool syclze__access_is_done(struct syclze__access *access) {
   return access->event != NULL && syclze__event_is_signalled(access->event);
 }
 
-/* Removes completed accesses. */
+/* Removes completed accesses, and all blocks. */
 SYCLZE_LOCAL_WARM void syclze__accesses_prune(struct syclze__access **list) {
-  struct syclze__access **link = list;
-  uint32_t left = 0;
-  for (struct syclze__access *access; (access = *link) != NULL;) {
+  for (struct syclze__access *access; (access = *list) != NULL;)
     if (syclze__access_is_done(access)) {
-      *link = access->next;
+      *list = access->next;
       syclze__access_end(access);
-    } else {
-      left++;
-      link = &access->next;
-    }
-  }
-  for (struct syclze__access *access = *list; access != NULL; access = access->next)
-    access->depth = left--;
+    } else
+      list = &access->next;
 }
 
 /* Sets the event of an access by position; null if it is done. */
@@ -179,11 +180,11 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__access_mark(struct syclze__access *access)
   return result;
 }
 
-/* Gives the access an event, unless it is done. */
+/* Gives the access an event, unless it is done, or a block. */
 SYCLZE_INLINE ze_result_t syclze__access_require_event(struct syclze__access *access) {
   if (SYCLZE__LIKELY(access->event != NULL)) return ZE_RESULT_SUCCESS;
   if (access->state == NULL) {
-    syclze__access_leave_runs(access);
+    if (!access->is_block) syclze__access_leave_runs(access);
     return ZE_RESULT_SUCCESS;
   }
   syclze__lock_acquire(&access->state->lock);
@@ -194,13 +195,19 @@ SYCLZE_INLINE ze_result_t syclze__access_require_event(struct syclze__access *ac
 
 SYCLZE_INLINE bool syclze__accesses_overlap(
     const struct syclze__access *a, const struct syclze__access *b) {
-  return a->is_whole || b->is_whole || syclze__ranges_overlap(&a->range, &b->range);
+  const struct syclze__range *x = &a->range, *y = &b->range;
+  return a->is_whole || b->is_whole ||
+         (x->first[0] < y->end[0] && y->first[0] < x->end[0] && x->first[1] < y->end[1] &&
+             y->first[1] < x->end[1] && x->first[2] < y->end[2] && y->first[2] < x->end[2]);
 }
 
 /* True if `a` covers all of `b`. */
 SYCLZE_INLINE bool syclze__access_covers(
     const struct syclze__access *a, const struct syclze__access *b) {
-  return a->is_whole || (!b->is_whole && syclze__range_contains(&a->range, &b->range));
+  const struct syclze__range *x = &a->range, *y = &b->range;
+  return a->is_whole || (!b->is_whole && x->first[0] <= y->first[0] && x->end[0] >= y->end[0] &&
+                            x->first[1] <= y->first[1] && x->end[1] >= y->end[1] &&
+                            x->first[2] <= y->first[2] && x->end[2] >= y->end[2]);
 }
 
 /* Extends the access to cover another one. */
@@ -219,9 +226,13 @@ SYCLZE_INLINE void syclze__access_extend(
 SYCLZE_INLINE ze_result_t syclze__accesses_wait(struct syclze__access *list,
     const struct syclze__access *created, const struct syclze__queue_state *state,
     struct syclze__wait_list *waits) {
-  for (struct syclze__access *access = list; access != NULL; access = access->next) {
+  for (struct syclze__access *access = list, *next; access != NULL; access = next) {
+    next = access->next;
     if (access->state != NULL && access->state == state) continue;
-    if (!syclze__accesses_overlap(access, created)) continue;
+    if (!syclze__accesses_overlap(access, created)) {
+      if (access->is_block) next = access->behind;
+      continue;
+    }
     ze_result_t result = syclze__access_require_event(access);
     if (access->event != NULL) result = syclze__wait_list_add(waits, access->event);
     if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return result;
@@ -237,10 +248,31 @@ SYCLZE_INLINE struct syclze__access *syclze__access_new(struct syclze__access **
   access->state = NULL;
   access->event = NULL;
   access->position = 0;
-  access->depth = 1;
+  access->is_block = false;
   access->next = *list;
   *list = access;
   return access;
+}
+
+/* Puts the accesses before the first block into blocks, as far as there is memory. Returns their
+ * number. */
+SYCLZE_LOCAL_WARM uint32_t syclze__accesses_block(struct syclze__access **list) {
+  struct syclze__access *access, *block = NULL;
+  uint32_t count = 0;
+  for (; (access = *list) != NULL && !access->is_block; list = &access->next) {
+    struct syclze__access *begun =
+        count++ % SYCLZE__ACCESSES_BLOCK == 0 ? syclze__access_new(list) : NULL;
+    if (begun != NULL) {
+      begun->is_block = true;
+      begun->is_whole = access->is_whole;
+      begun->range = access->range;
+      if (block != NULL) block->behind = begun;
+      block = begun;
+    }
+    if (block != NULL) syclze__access_extend(block, access);
+  }
+  if (block != NULL) block->behind = access;
+  return count;
 }
 
 /* Brings the positions up to date with the owner's last run of a graph, which counts as a write if

@@ -139,6 +139,7 @@ SYCLZE_LOCAL struct syclze__accesses *syclze__accesses_new(void) {
   created->marker = created->unfinished = NULL;
   created->in_runs = 0;
   created->writers = created->readers = NULL;
+  created->room[0] = created->room[1] = SYCLZE__ACCESSES_FEW;
   created->replicas = NULL;
   created->version = created->host_version = 0;
   created->host = NULL;

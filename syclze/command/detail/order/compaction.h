@@ -1,5 +1,6 @@
-/* Bounds the lists of accesses: at 1024 pending accesses a worker waits for all of them and signals
- * one event that replaces them. Without memory the list stays as it is.
+/* Bounds the lists of accesses: a worker waits for all of a list that has 1024 pending accesses
+ * when it is tidied, and signals one event that replaces them. So no list has 2048. Without memory
+ * it stays as it is.
  *
  * The wait keeps its queue: if the application releases the queue before, the queue ends behind the
  * wait. The wait covers other queues' work too, so that no wait and no release of this queue may

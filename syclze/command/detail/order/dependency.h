@@ -72,16 +72,46 @@ SYCLZE_INLINE ze_result_t syclze__dependency_gather_inline(const syclze_accessor
   return result;
 }
 
-/* Removes the accesses that the new one covers; with `own` only those of that state among the first
- * `looks`. */
-SYCLZE_INLINE void syclze__accesses_supersede(struct syclze__access **list,
-    const struct syclze__access *created, const struct syclze__queue_state *own, uint32_t looks) {
-  for (struct syclze__access *access; (access = *list) != NULL && (own == NULL || looks-- > 0);)
-    if ((own == NULL || access->state == own) && syclze__access_covers(created, access)) {
-      *list = access->next;
-      syclze__access_end(access);
-    } else
+/* Removes the accesses that the new one covers among the first `looks`; unless `own` is null only
+ * those of that state. Unless `is_placed`, the new one takes the place of the first of them, so
+ * that a block keeps its parts. True if it has one. */
+SYCLZE_LOCAL_WARM bool syclze__accesses_supersede(struct syclze__access **list,
+    struct syclze__access *created, const struct syclze__queue_state *own, uint32_t looks,
+    bool is_placed) {
+  struct syclze__access *block = NULL;
+  for (struct syclze__access *access; (access = *list) != NULL && looks-- > 0;) {
+    if (SYCLZE__UNLIKELY(access->is_block)) {
+      while (!syclze__accesses_overlap(access, created))
+        if ((access = access->behind) == NULL) return is_placed;
+      block = access;
       list = &access->next;
+      continue;
+    }
+    if (!syclze__access_covers(created, access) || (own != NULL && access->state != own)) {
+      list = &access->next;
+      continue;
+    }
+    *list = access->next;
+    syclze__access_end(access);
+    if (is_placed) continue;
+    is_placed = true;
+    created->next = *list;
+    *list = created;
+    list = &created->next;
+    if (block != NULL) syclze__access_extend(block, created);
+  }
+  return is_placed;
+}
+
+/* Removes all accesses, of which a later one covers every one. */
+SYCLZE_INLINE void syclze__accesses_clear(struct syclze__accesses *all) {
+  for (struct syclze__access *writer; (writer = all->writers) != NULL;) {
+    all->writers = writer->next;
+    syclze__access_end(writer);
+  }
+  if (all->readers != NULL) syclze__access_list_end(all->readers);
+  all->readers = NULL;
+  syclze__accesses_drop_former(all);
 }
 
 /* Joins all accesses by position of the state, a driver-in-order list, into one at the last
@@ -129,10 +159,7 @@ SYCLZE_INLINE bool syclze__dependency_own(const syclze_accessor *accessor,
   if (all->owner != state) {
     if (!syclze__accessor_can_own(accessor, all, state)) return false;
     if (!writes && !syclze__accesses_are_own_reads(all, state)) return false;
-    if (all->writers != NULL) syclze__access_list_end(all->writers);
-    if (all->readers != NULL) syclze__access_list_end(all->readers);
-    syclze__accesses_drop_former(all);
-    all->writers = all->readers = NULL;
+    syclze__accesses_clear(all);
     all->positions[0] = all->positions[1] = 0;
     syclze__queue_state_retain(state);
     __atomic_store_n(&all->owner, state, __ATOMIC_RELAXED);
@@ -161,10 +188,11 @@ SYCLZE_INLINE struct syclze__access **syclze__dependency_record_inline(
     struct syclze__queue_state *state, bool is_native, struct syclze__event *event,
     struct syclze__runs *runs) {
   SYCLZE__HELD(&syclze__memory_lock(accessor->memory)->word);
-  struct syclze__access **list = &all->readers;
-  if (accessor->mode != SYCLZE_ACCESS_READ) all->version++;
+  const bool writes = accessor->mode != SYCLZE_ACCESS_READ;
+  struct syclze__access **list = writes ? &all->writers : &all->readers;
+  if (writes) all->version++;
   if (is_native && syclze__dependency_own(accessor, all, state)) {
-    syclze__access_end(access);
+    syclze__pool_release(&access->slot); /* it refers to nothing yet */
     return NULL;
   }
   if (runs != NULL)
@@ -178,23 +206,33 @@ SYCLZE_INLINE struct syclze__access **syclze__dependency_record_inline(
     access->position = state->position + 1;
     syclze__queue_state_retain(state);
   }
-  if (accessor->mode != SYCLZE_ACCESS_READ) {
-    syclze__accesses_supersede(&all->readers, access, NULL, 0);
-    syclze__accesses_supersede(&all->writers, access, NULL, 0);
-    if (access->is_whole) syclze__accesses_drop_former(all);
-    list = &all->writers;
+  bool is_placed = false;
+  if (writes && access->is_whole)
+    syclze__accesses_clear(all);
+  else if (writes) {
+    if (all->readers != NULL)
+      syclze__accesses_supersede(&all->readers, access, NULL, UINT32_MAX, true);
+    is_placed = syclze__accesses_supersede(list, access, NULL, UINT32_MAX, false);
   } else if (access->state != NULL)
-    syclze__accesses_supersede(&all->readers, access, state, SYCLZE__ACCESSES_LOOKS);
-  access->next = *list;
-  access->depth = access->next != NULL ? access->next->depth + 1 : 1;
-  *list = access;
-  if (SYCLZE__UNLIKELY(access->depth >= SYCLZE__ACCESSES_PRUNE) &&
-      (access->depth & (access->depth - 1)) == 0) {
+    is_placed = syclze__accesses_supersede(list, access, state, SYCLZE__ACCESSES_LOOKS, false);
+  uint32_t *room = &all->room[writes];
+  if (!is_placed) {
+    access->next = *list;
+    *list = access;
+  }
+  if ((*list)->next == NULL) *room = SYCLZE__ACCESSES_FEW;
+  if (SYCLZE__LIKELY(--*room % SYCLZE__ACCESSES_BLOCK != 0)) return NULL;
+  const bool is_full = *room == 0;
+  if (is_full) {
     if (state != NULL && state->driver_in_order) syclze__accesses_join(list, state);
     syclze__accesses_prune(list);
   }
-  return *list != NULL && SYCLZE__UNLIKELY((*list)->depth >= SYCLZE__ACCESSES_COMPACT) ? list
-                                                                                       : NULL;
+  const uint32_t count = syclze__accesses_block(list);
+  if (!is_full) return NULL;
+  *room = SYCLZE__ACCESSES_FEW;
+  if (count >= SYCLZE__ACCESSES_COMPACT) return list;
+  if (count > SYCLZE__ACCESSES_FEW) *room = count;
+  return NULL;
 }
 
 /* syclze__dependency_gather_inline for accesses that no queue orders. */

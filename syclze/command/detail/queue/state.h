@@ -3,7 +3,7 @@
  *
  * The first submission creates it; it is freed when the queue is released and no access refers to
  * it. On 64 bits a submission with an event takes 192 bytes until a later one finds that event
- * signalled (pending.h), and each of its accesses 112 (access.h) while work may have to wait for
+ * signalled (pending.h), and each of its accesses 120 (access.h) while work may have to wait for
  * it.
  *
  * The lock protects all members except the constant ones.
