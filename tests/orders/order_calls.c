@@ -441,21 +441,25 @@ TEST(a_kernel_outlives_a_launch_that_left_no_event_behind_one_that_did) {
   end();
 }
 
-/* A read of a part covers those that the same queue made of it before: one record stays. */
-TEST(reads_of_one_queue_leave_one_record) {
+/* An access of a part covers those that the same queue made of it before: one record stays. */
+TEST(accesses_of_one_queue_leave_one_record) {
   begin();
-  syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
-  syclze_buffer buffer = bytes_buffer(1, 64, 1, 1, no_event);
-  struct node *nodes[6];
-  for (int i = 0; i < 6; i++) {
-    nodes[i] = node_after(NULL);
-    launch(queue, nodes[i], buffer, SYCLZE_ACCESS_READ, 8, i < 5 ? 8 : 16, NULL);
-    CHECK(syclze__accesses_of(&buffer.rep->memory)->readers->next == NULL);
+  for (int writes = 0; writes < 2; writes++) {
+    syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
+    syclze_buffer buffer = bytes_buffer(1, 64, 1, 1, no_event);
+    struct node *nodes[6];
+    for (int i = 0; i < 6; i++) {
+      nodes[i] = node_after(NULL);
+      launch(queue, nodes[i], buffer, writes ? SYCLZE_ACCESS_WRITE : SYCLZE_ACCESS_READ, 8,
+          i < 5 ? 8 : 16, NULL);
+      const struct syclze__accesses *all = syclze__accesses_of(&buffer.rep->memory);
+      CHECK((writes ? all->writers : all->readers)->next == NULL);
+    }
+    scene_end_queue(queue);
+    CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+    for (int i = 0; i < 6; i++)
+      node_end(nodes[i]);
   }
-  scene_end_queue(queue);
-  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
-  for (int i = 0; i < 6; i++)
-    node_end(nodes[i]);
   end();
 }
 
@@ -763,7 +767,6 @@ TEST_MAIN(functions_found_by_name_are_the_devices,
     plain_launches_check_their_range, a_plain_launch_does_not_overtake_a_host_task,
     a_kernel_outlives_its_plain_launches_to_every_queue,
     a_kernel_outlives_a_launch_that_left_no_event_behind_one_that_did,
-    reads_of_one_queue_leave_one_record,
-    a_plain_copy_that_fails_returns_its_error, every_access_mode_is_taken_and_no_other,
-    a_barrier_for_events_does_not_end_a_launch, a_group_may_be_ended_again,
-    a_group_of_a_null_queue_is_refused)
+    accesses_of_one_queue_leave_one_record, a_plain_copy_that_fails_returns_its_error,
+    every_access_mode_is_taken_and_no_other, a_barrier_for_events_does_not_end_a_launch,
+    a_group_may_be_ended_again, a_group_of_a_null_queue_is_refused)

@@ -93,24 +93,38 @@ TEST(a_queue_owns_what_it_uses_once_others_are_done) {
   }
 }
 
+/* A writer behind the reads of two queues waits for all of them, also when those that were
+   submitted last are the last to run. */
 TEST(a_read_beside_a_pending_one_is_recorded) {
   enum { READS = 10 };
-  struct node *nodes[1 + READS];
+  struct node *nodes[1 + READS], *writer = node_after(NULL);
+  struct node *gate = node_after(NULL), *behind = node_after(gate);
   kernel = scene_begin_held(&scene);
   syclze_queue other = scene_queue(&scene, 0);
   syclze_queue queue = scene_queue(&scene, SYCLZE_QUEUE_PROPERTY_IN_ORDER);
   syclze_buffer buffer = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  syclze_buffer gated = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  launch(other, gate, gated, SYCLZE_ACCESS_WRITE, 0);
+  launch(queue, behind, gated, SYCLZE_ACCESS_READ, 0);
   for (int i = 0; i <= READS; i++) {
     nodes[i] = node_after(NULL);
     launch(i == 0 ? other : queue, nodes[i], buffer, SYCLZE_ACCESS_READ, 0);
     CHECK(syclze__accesses_of(&buffer.rep->memory)->owner == NULL);
+    writer->before[writer->before_count++] = nodes[i];
   }
+  launch(other, writer, buffer, SYCLZE_ACCESS_WRITE, 0);
+  CHECK_EQ(strict_step(1), 1);
+  CHECK(node_has_run(nodes[0]));
   scene_run_all();
   scene_end_queue(other);
   scene_end_queue(queue);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(gated), ZE_RESULT_SUCCESS);
   for (int i = 0; i <= READS; i++)
     node_end(nodes[i]);
+  node_end(gate);
+  node_end(behind);
+  node_end(writer);
   scene_end_with(&scene, kernel);
 }
 

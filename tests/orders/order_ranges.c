@@ -162,13 +162,17 @@ TEST(a_third_box_waits_for_both_before_it_on_in_order_queues) {
   check_triples(SYCLZE_QUEUE_PROPERTY_IN_ORDER);
 }
 
-/* The whole object and parts of it. */
+/* The whole object and parts of it. A part does not cover the whole, for which one beside it waits
+   too. */
 TEST(the_whole_object_overlaps_each_box) {
   const syclze_nd_range range = {.global = {1}, .local = {1}};
   begin(0);
   for (uint32_t box = 0; box < BOXES; box++)
     for (int whole_first = 0; whole_first < 2; whole_first++) {
-      struct node nodes[2] = {node_of(0), node_of(1)};
+      struct node nodes[3] = {node_of(0), node_of(1), node_of(2)};
+      uint32_t beside = 0;
+      while (beside < BOXES && overlap(box, beside))
+        beside++;
       strict_hold(true);
       for (int i = 0; i < 2; i++) {
         if ((i == 0) != (whole_first != 0)) {
@@ -182,10 +186,12 @@ TEST(the_whole_object_overlaps_each_box) {
         CHECK_EQ(syclze_launch(&group, kernel, &range, NULL, syclze_arg(node), syclze_arg(all)),
             ZE_RESULT_SUCCESS);
       }
+      if (beside < BOXES) access_box(queues[2], &nodes[2], SYCLZE_ACCESS_WRITE, beside);
       CHECK_EQ(strict_step(1), 1);
       CHECK(node_has_run(&nodes[0]) && !node_has_run(&nodes[1]));
       strict_step(1000);
       CHECK(node_has_run(&nodes[1]));
+      CHECK(node_has_run(&nodes[2]) == (beside < BOXES));
     }
   end();
 }
