@@ -135,6 +135,33 @@ TEST(a_read_of_what_a_graph_reads_leaves_its_runs_as_they_are) {
   end(&run);
 }
 
+/* Runs behind a read of what the graph writes refer to its runs again, and others' reads of what it
+   reads stay. */
+TEST(a_write_waits_for_reads_from_before_the_runs) {
+  struct run_scene run = begin(0, 0);
+  uint64_t *found;
+  syclze_buffer early = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, &found);
+  syclze_buffer late = scene_buffer(&scene, SYCLZE_OWNERSHIP_TRANSFER, NULL);
+  scene_fill(run.queues[1], run.from, 1);
+  copy(run.queues[1], run.from, early);
+  run_graph(&run, 0);
+  run_graph(&run, 2);
+  CHECK_EQ(referring(&run), USED + 1);
+  copy(run.queues[1], run.to, late);
+  CHECK_EQ(referring(&run), USED);
+  run_graph(&run, 0);
+  CHECK_EQ(referring(&run), USED + 1);
+  scene_fill(run.queues[1], run.from, 7);
+  scene_run_all();
+  for (int i = 0; i < 3; i++)
+    CHECK_EQ(syclze_queue_wait(run.queues[i]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(found[0], 1);
+  CHECK_EQ(found[SEGMENTS - 1], 1);
+  CHECK_EQ(syclze_release(early), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(late), ZE_RESULT_SUCCESS);
+  end(&run);
+}
+
 TEST(values_keep_the_order_of_submission) {
   struct run_scene run = begin(0, 0);
   check_values(&run);
@@ -434,7 +461,8 @@ TEST(a_run_reads_what_another_context_has_written) {
 
 TEST_MAIN(runs_follow_each_other_until_other_work_asks,
     another_queue_owns_the_memory_of_runs_once_the_former_ones_are_done,
-    a_read_of_what_a_graph_reads_leaves_its_runs_as_they_are, values_keep_the_order_of_submission,
+    a_read_of_what_a_graph_reads_leaves_its_runs_as_they_are,
+    a_write_waits_for_reads_from_before_the_runs, values_keep_the_order_of_submission,
     values_keep_the_order_of_submission_on_in_order_queues,
     a_queue_that_owns_the_memory_records_runs_by_one_position,
     a_queue_that_owns_the_memory_records_runs_of_an_updatable_graph,
