@@ -223,6 +223,29 @@ TEST(a_file_inflates_zstd) { // shows offload 10
   check_file(with_zstd);
 }
 
+/* A container that is the compressed image of another one: its images outlive the file's cursor. */
+TEST(images_of_a_compressed_container_outlive_the_file) {
+  NEED_ZSTD;
+  static uint8_t frame[16384], outer[32768];
+  syclze_bytes inner = sample_read("pack23.ob");
+  compressor compress_it = with_zstd;
+  size_t size = compress_it(inner.data, inner.size, frame, sizeof frame), room = sizeof outer;
+  CHECK(size != 0);
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(frame, size));
+  CHECK_EQ(syclze_container_write(2, &image, 1, outer, &room), ZE_RESULT_SUCCESS);
+  syclze_offload_set set;
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      syclze_offload_set_add_bytes(set, syclze_bytes_of(outer, room), outer), ZE_RESULT_SUCCESS);
+  uint32_t count = 1;
+  syclze_offload_found found;
+  CHECK_EQ(syclze_offload_set_find(set, "axpy", &count, &found), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_format_of(found.image.bytes), SYCLZE_OFFLOAD_FORMAT_SPIRV);
+  CHECK_EQ(syclze_offload_set_remove(set, outer), 2);
+  syclze_offload_set_release(set);
+  free((void *)inner.data);
+}
+
 /* A container of one blob that inflates to so many zeros, with its padding. */
 static size_t pack_zeros(uint8_t *to, size_t room, const uint8_t *zeros, size_t count) {
   compressor compress_it = with_zlib;
@@ -268,6 +291,29 @@ TEST(many_small_blobs_do_not_inflate_to_a_large_file) { // shows offload 10
   CHECK_EQ(syclze_offload_set_add_bytes(set, syclze_bytes_of(packed, BLOBS * one), packed),
       ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   syclze_offload_set_release(set);
+  free(packed);
+  free(zeros);
+}
+
+/* Nor by many containers in one. */
+TEST(many_nested_containers_do_not_inflate_to_a_large_file) {
+  enum { SIZE = 8 << 20, CONTAINERS = 16, ROOM = 1 << 15 };
+  NEED_ZLIB;
+  uint8_t *zeros = (uint8_t *)calloc(1, SIZE), *packed = (uint8_t *)calloc(1, ROOM);
+  uint8_t *outer = (uint8_t *)calloc(CONTAINERS + 1, ROOM);
+  CHECK(zeros != NULL && packed != NULL && outer != NULL);
+  const size_t one = pack_zeros(packed, ROOM, zeros, SIZE);
+  size_t room = (CONTAINERS + 1) * ROOM;
+  syclze_offload_image images[CONTAINERS];
+  for (size_t i = 0; i < CONTAINERS; i++)
+    images[i] = syclze_offload_image_of(syclze_bytes_of(packed, one));
+  CHECK_EQ(syclze_container_write(2, images, CONTAINERS, outer, &room), ZE_RESULT_SUCCESS);
+  syclze_offload_set set;
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_add_bytes(set, syclze_bytes_of(outer, room), outer),
+      ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+  syclze_offload_set_release(set);
+  free(outer);
   free(packed);
   free(zeros);
 }
@@ -394,5 +440,7 @@ TEST(containers_are_deflated_by_zstd) { // shows offload 10
 TEST_MAIN(containers_are_deflated_by_zlib, containers_are_deflated_by_zstd,
     containers_in_zlib_inflate, zlib_of_another_size_is_refused, containers_in_zstd_inflate,
     zstd_of_another_size_is_refused, a_zstd_frame_may_lack_its_size, an_image_in_zstd_inflates,
-    a_file_inflates_zlib, a_file_inflates_zstd, a_small_file_does_not_inflate_to_a_large_one,
-    many_small_blobs_do_not_inflate_to_a_large_file, a_registered_image_in_zstd_inflates_on_use)
+    a_file_inflates_zlib, a_file_inflates_zstd, images_of_a_compressed_container_outlive_the_file,
+    a_small_file_does_not_inflate_to_a_large_one, many_small_blobs_do_not_inflate_to_a_large_file,
+    many_nested_containers_do_not_inflate_to_a_large_file,
+    a_registered_image_in_zstd_inflates_on_use)

@@ -10,10 +10,14 @@ SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
 
+SYCLZE_INLINE size_t syclze__file_inflate_limit(const syclze_offload_file_cursor *cursor) {
+  return cursor->inflate_limit != 0 ? cursor->inflate_limit
+                                    : syclze__inflate_default(cursor->bytes.size);
+}
+
 /* The number of bytes that a file may still inflate to. */
 SYCLZE_INLINE size_t syclze__file_inflate_room(const syclze_offload_file_cursor *cursor) {
-  size_t limit = cursor->inflate_limit;
-  if (limit == 0) limit = syclze__inflate_default(cursor->bytes.size);
+  const size_t limit = syclze__file_inflate_limit(cursor);
   return limit > cursor->inflated ? limit - cursor->inflated : 0;
 }
 

@@ -94,7 +94,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add_all(
 
 /* Adds an image of a file, or the images in it if it is a container. */
 SYCLZE_LOCAL struct syclze__status syclze__offload_add_nested(struct syclze__offload_adding *adding,
-    const syclze_offload_file_cursor *cursor, const syclze_offload_image *image, int depth) {
+    syclze_offload_file_cursor *cursor, const syclze_offload_image *image, int depth) {
   uint32_t number = 0;
   syclze_bytes table;
   adding->read += image->bytes.size + (syclze__symbols_find(image, &table) ? table.size : 0);
@@ -114,9 +114,15 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add_nested(struct syclze__off
   if (depth == SYCLZE__OFFLOAD_NESTING)
     return syclze__invalid("Offload Binary: containers in containers are nested too deeply");
   syclze_offload_file_cursor inner = syclze_offload_file_begin(image->bytes);
+  /* The container may be inflated: its images need the file's memory, and share its limit. */
+  inner.memory = cursor->memory;
+  if (inner.memory != NULL) __atomic_fetch_add(&inner.memory->count, 1, __ATOMIC_RELAXED);
+  inner.inflate_limit = syclze__file_inflate_limit(cursor);
+  inner.inflated = cursor->inflated;
   struct syclze__offload_adding own = {adding->set, adding->owner, 0};
   struct syclze__status status = syclze__offload_add_all(&own, &inner, depth + 1);
   adding->read += own.read;
+  cursor->inflated = inner.inflated;
   syclze_offload_file_end(&inner);
   return status;
 }
