@@ -145,6 +145,16 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add_all(
   return status;
 }
 
+/* Adds a file; after an error the set is unchanged. */
+SYCLZE_LOCAL struct syclze__status syclze__offload_add_file(
+    struct syclze__offload_set *set, syclze_offload_file_cursor *cursor, const void *owner) {
+  struct syclze__offload_adding adding = {set, owner, 0};
+  uint32_t before = syclze__offload_owned_count(set, owner);
+  struct syclze__status status = syclze__offload_add_all(&adding, cursor, 0);
+  if (status.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set, owner, before);
+  return status;
+}
+
 SYCLZE_COLD ze_result_t syclze_offload_set_add_file(
     syclze_offload_set set, syclze_offload_file_cursor *cursor, const void *owner) {
   if (set.rep == NULL || cursor == NULL)
@@ -152,11 +162,8 @@ SYCLZE_COLD ze_result_t syclze_offload_set_add_file(
                                         : ZE_RESULT_ERROR_INVALID_NULL_POINTER,
         "syclze_offload_set_add_file", "the set or the cursor's pointer is null", NULL);
   const void *data = cursor->bytes.data;
-  struct syclze__offload_adding adding = {set.rep, owner, 0};
   syclze__lock_acquire(&set.rep->lock);
-  uint32_t before = syclze__offload_owned_count(set.rep, owner);
-  struct syclze__status status = syclze__offload_add_all(&adding, cursor, 0);
-  if (status.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set.rep, owner, before);
+  struct syclze__status status = syclze__offload_add_file(set.rep, cursor, owner);
   syclze__lock_release(&set.rep->lock);
   return syclze__finish(status, "syclze_offload_set_add_file", data);
 }

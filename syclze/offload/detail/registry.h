@@ -22,10 +22,9 @@ SYCLZE_INLINE ze_result_t syclze_register_embedded(void) {
 
 /* Counts one more registration of an owner that is registered already. */
 SYCLZE_LOCAL bool syclze__register_again(struct syclze__offload_set *set, const void *owner) {
-  syclze__lock_acquire(&set->lock);
+  SYCLZE__HELD(&set->lock);
   uint32_t first = syclze__offload_owned_by(set, owner);
   if (first != 0) set->entries[set->symbols[first - 1].entry].registrations++;
-  syclze__lock_release(&set->lock);
   return first != 0;
 }
 
@@ -49,11 +48,18 @@ SYCLZE_LOCAL uint32_t syclze__unregister(const void *owner) {
 SYCLZE_COLD ze_result_t syclze__register_file(syclze_offload_file_cursor *cursor) {
   syclze_offload_set set = syclze_offload_registered();
   const void *owner = cursor->bytes.data;
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (set.rep == NULL || !syclze__register_again(set.rep, owner))
-    result = syclze_offload_set_add_file(set, cursor, owner);
+  struct syclze__status status = syclze__allowed();
+  if (set.rep == NULL) {
+    status = syclze__out_of_memory();
+  } else {
+    syclze__lock_acquire(&set.rep->lock);
+    if (!syclze__register_again(set.rep, owner))
+      status = syclze__offload_add_file(set.rep, cursor, owner);
+    syclze__lock_release(&set.rep->lock);
+  }
   syclze_offload_file_end(cursor);
-  return result;
+  if (status.result == ZE_RESULT_SUCCESS) return status.result;
+  return syclze__fail(status.result, "syclze_offload_set_add_file", status.rule, owner);
 }
 
 SYCLZE_COLD ze_result_t syclze_register_image(syclze_bytes bytes) {
@@ -139,10 +145,10 @@ SYCLZE_COLD ze_result_t syclze_register_descriptor(const void *descriptor, size_
         descriptor);
   if (memcmp(descriptor, magic, sizeof magic) == 0)
     return syclze_register_image(syclze_bytes_of(descriptor, size));
-  if (syclze__register_again(set.rep, descriptor)) return ZE_RESULT_SUCCESS;
+  struct syclze__status status = syclze__allowed();
   syclze__lock_acquire(&set.rep->lock);
-  struct syclze__status status =
-      syclze__register_descriptor_images(set.rep, (const uint8_t *)descriptor);
+  if (!syclze__register_again(set.rep, descriptor))
+    status = syclze__register_descriptor_images(set.rep, (const uint8_t *)descriptor);
   if (status.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set.rep, descriptor, 0);
   syclze__lock_release(&set.rep->lock);
   return syclze__finish(status, "syclze_register_descriptor", descriptor);
