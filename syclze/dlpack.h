@@ -151,7 +151,8 @@ SYCLZE_COLD ze_result_t syclze_dlpack_export_buffer(
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the context is null.
  * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: the device is neither kDLOneAPI nor kDLCPU, or the
  *   strides leave gaps.
- * - SYCLZE_RESULT_ERROR_INVALID: the memory is not USM of the context.
+ * - SYCLZE_RESULT_ERROR_INVALID: the memory is not USM of the context, or the size exceeds all
+ *   memory.
  * - what zeMemGetAllocProperties returns.
  * @see SYCL 2020 4.8 (no counterpart); DLPack's DLTensor
  */

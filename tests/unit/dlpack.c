@@ -87,6 +87,15 @@ TEST(a_tensor_s_size_is_that_of_all_its_dimensions) {
   tensor.dl_tensor.strides = strides;
   CHECK_OK(syclze_dlpack_get_memory(&tensor, world.context, &data, &size));
   CHECK_EQ(size, 3 * 5 * 7 * 2);
+  shape[1] = 0; /* the strides of no elements leave no gaps */
+  CHECK_OK(syclze_dlpack_get_memory(&tensor, world.context, &data, &size));
+  CHECK_EQ(size, 0);
+  tensor.dl_tensor.strides = NULL;
+  shape[1] = shape[2] = INT64_MAX; /* and more than all memory is refused */
+  CHECK_REFUSED(syclze_dlpack_get_memory(&tensor, world.context, &data, &size),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_dlpack_get_memory", memory);
+  shape[1] = 5, shape[2] = 7;
+  tensor.dl_tensor.strides = strides;
   strides[0] = 36; /* a gap */
   CHECK_REFUSED(syclze_dlpack_get_memory(&tensor, world.context, &data, &size),
       SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "syclze_dlpack_get_memory", memory);

@@ -196,17 +196,24 @@ SYCLZE_COLD ze_result_t syclze_dlpack_export_buffer(
 
 /* Size of a tensor without gaps, in bytes. */
 SYCLZE_LOCAL struct syclze__status syclze__dlpack_size(const DLTensor *tensor, size_t *size) {
-  int64_t row = 1;
+  const size_t element = ((size_t)tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
+  size_t row = 1;
+  bool empty = false;
   if (tensor->device.device_type != kDLOneAPI && tensor->device.device_type != kDLCPU)
     return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
         "the tensor's device must be kDLOneAPI or kDLCPU");
-  for (int32_t i = tensor->ndim; i-- > 0;) {
-    if (tensor->strides != NULL && tensor->shape[i] > 1 && tensor->strides[i] != row)
+  for (int32_t i = 0; i < tensor->ndim; i++)
+    empty = empty || tensor->shape[i] == 0;
+  for (int32_t i = tensor->ndim; i-- > 0 && !empty;) {
+    const uint64_t extent = (uint64_t)tensor->shape[i];
+    if (tensor->strides != NULL && extent > 1 && (uint64_t)tensor->strides[i] != row)
       return syclze__status_of(
           SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "the tensor must have no gaps");
-    row *= tensor->shape[i];
+    if (row * element > SIZE_MAX / extent)
+      return syclze__invalid("the tensor's size exceeds all memory");
+    row *= (size_t)extent;
   }
-  *size = (size_t)row * (((size_t)tensor->dtype.bits * tensor->dtype.lanes + 7) / 8);
+  *size = empty ? 0 : row * element;
   return syclze__allowed();
 }
 
