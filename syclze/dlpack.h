@@ -167,7 +167,7 @@ SYCLZE_COLD ze_result_t syclze_dlpack_get_memory(const struct DLManagedTensor *t
  * @param[in] context  Null is an error. The buffer keeps it.
  * @param[out] buffer  Not null; set to null on failure.
  * @return as syclze_dlpack_get_memory, such as ZE_RESULT_ERROR_INVALID_NULL_HANDLE, and as
- * syclze_make_buffer.
+ * syclze_make_buffer; SYCLZE_RESULT_ERROR_INVALID too for a tensor without elements.
  * @see SYCL 2020 4.7.2 (no counterpart); DLPack's DLManagedTensor
  */
 SYCLZE_COLD ze_result_t syclze_dlpack_import_buffer(struct DLManagedTensor *tensor,

@@ -80,6 +80,7 @@ TEST(a_tensor_s_size_is_that_of_all_its_dimensions) {
                                 .ndim = 3,
                                 .dtype = {kDLInt, 16, 1},
                                 .shape = shape}};
+  syclze_buffer buffer;
   size_t size = 0;
   CHECK_OK(syclze_dlpack_get_memory(&tensor, world.context, &data, &size));
   CHECK(data == memory);
@@ -90,6 +91,9 @@ TEST(a_tensor_s_size_is_that_of_all_its_dimensions) {
   shape[1] = 0; /* the strides of no elements leave no gaps */
   CHECK_OK(syclze_dlpack_get_memory(&tensor, world.context, &data, &size));
   CHECK_EQ(size, 0);
+  CHECK_REFUSED(syclze_dlpack_import_buffer(&tensor, world.context, &buffer),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_dlpack_import_buffer", memory);
+  CHECK(buffer.rep == NULL);
   tensor.dl_tensor.strides = NULL;
   shape[1] = shape[2] = INT64_MAX; /* and more than all memory is refused */
   CHECK_REFUSED(syclze_dlpack_get_memory(&tensor, world.context, &data, &size),

@@ -257,11 +257,14 @@ SYCLZE_COLD ze_result_t syclze_dlpack_import_buffer(
   buffer->rep = NULL;
   result = syclze_dlpack_get_memory(tensor, context, &input.native_handle, &size);
   if (result != ZE_RESULT_SUCCESS) return result;
+  if (size == 0) /* would be the default, the whole allocation */
+    return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, "syclze_dlpack_import_buffer",
+        "the tensor has no elements", input.native_handle);
   input.ownership = SYCLZE_OWNERSHIP_KEEP;
   input.element_size =
       ((size_t)tensor->dl_tensor.dtype.bits * tensor->dl_tensor.dtype.lanes + 7) / 8;
   input.dimensions = 1;
-  input.range[0] = input.element_size != 0 ? size / input.element_size : 0;
+  input.range[0] = input.element_size / input.element_size;
   result = syclze_make_buffer(&input, context, buffer);
   if (result != ZE_RESULT_SUCCESS) return result;
   owner.release = syclze__dlpack_owner;
