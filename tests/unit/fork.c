@@ -1,9 +1,11 @@
 /* The child of a fork whose parent has used the library: calls return an error, releases destroy no
    native handle, and Level Zero is not called. */
 #define _POSIX_C_SOURCE 200809L
+#include "support/fake_object.h"
 #include "support/zoo.h"
 #include "syclze/buffer_create.h"
 #include "syclze/command/launch.h"
+#include "syclze/command/launch_cooperative.h"
 #include "syclze/queue_commands.h"
 #include "tests/check.h"
 
@@ -89,9 +91,24 @@ TEST(creations_return_an_error) {
 static syclze_queue submitted_to;
 static syclze_kernel launched;
 
+ze_result_t ZE_APICALL zeKernelGetProperties(
+    ze_kernel_handle_t kernel, ze_kernel_properties_t *properties) {
+  FAKE_ENTER(zeKernelGetProperties);
+  (void)kernel, (void)properties;
+  return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeKernelSuggestGroupSize(ze_kernel_handle_t kernel, uint32_t x, uint32_t y,
+    uint32_t z, uint32_t *size_x, uint32_t *size_y, uint32_t *size_z) {
+  FAKE_ENTER(zeKernelGetProperties);
+  (void)kernel, (void)x, (void)y, (void)z;
+  *size_x = *size_y = *size_z = 1;
+  return ZE_RESULT_SUCCESS;
+}
+
 static void launch(void) {
   const unsigned before = fake_all_calls();
-  const syclze_nd_range range = {.global = {1}, .local = {1}};
+  const syclze_nd_range range = {.global = {1}, .local = {1}}, unsized = {.global = {1}};
   const syclze_argument one = syclze_arg(1u);
   syclze_group group = syclze_group_begin(submitted_to);
   CHECK_NOT_IN_CHILD(
@@ -99,6 +116,12 @@ static void launch(void) {
   CHECK_NOT_IN_CHILD(
       syclze_queue_launch_arguments(submitted_to, launched, &range, &one, 1, NULL, 0, NULL),
       "syclze_queue_launch");
+  CHECK_NOT_IN_CHILD(
+      syclze_queue_launch_arguments(submitted_to, launched, &unsized, &one, 1, NULL, 0, NULL),
+      "syclze_queue_launch");
+  CHECK_NOT_IN_CHILD(
+      syclze_queue_launch_cooperative(submitted_to, launched, &range, &one, 1, NULL, 0, NULL),
+      "syclze_queue_launch_cooperative");
   CHECK_EQ(fake_all_calls(), before);
 }
 
@@ -317,7 +340,6 @@ TEST(the_parent_is_not_affected) {
 }
 
 TEST_MAIN(a_child_may_be_the_first_to_use_the_library, creations_return_an_error,
-    launches_return_an_error,
-    views_of_a_buffer_return_an_error, makes_return_an_error, releases_destroy_no_native_handle,
-    waits_and_queries_return_an_error, the_same_holds_in_the_child_of_a_child,
-    the_parent_is_not_affected)
+    launches_return_an_error, views_of_a_buffer_return_an_error, makes_return_an_error,
+    releases_destroy_no_native_handle, waits_and_queries_return_an_error,
+    the_same_holds_in_the_child_of_a_child, the_parent_is_not_affected)

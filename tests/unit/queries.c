@@ -490,8 +490,8 @@ TEST(each_aspect_has_its_name_and_no_other_number_is_one) {
   static const char *const names[] = {ASPECTS(NAME)};
 #undef NUMBER
 #undef NAME
+  bool known[256] = {false};
   begin();
-  uint32_t count = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char name[64] = "";
     syclze_aspect aspect;
@@ -499,13 +499,14 @@ TEST(each_aspect_has_its_name_and_no_other_number_is_one) {
       name[k] = (char)tolower((unsigned char)names[i][k]);
     CHECK_OK(syclze_aspect_find(name, &aspect));
     CHECK_EQ(aspect, numbers[i]);
+    known[numbers[i]] = true;
   }
   for (uint32_t number = 0; number < 256; number++) {
     bool answer;
-    count += syclze_device_has(world.device, (syclze_aspect)number, &answer) !=
-             ZE_RESULT_ERROR_INVALID_ENUMERATION;
+    if (!known[number])
+      CHECK_EQ(syclze_device_has(world.device, (syclze_aspect)number, &answer),
+          ZE_RESULT_ERROR_INVALID_ENUMERATION);
   }
-  CHECK_EQ(count, sizeof names / sizeof *names);
   zoo_end();
 }
 

@@ -144,6 +144,7 @@ SYCLZE_LOCAL ze_result_t syclze__kernel_arguments(
   ze_kernel_properties_t properties;
   *arguments = __atomic_load_n(&kernel->arguments, __ATOMIC_RELAXED);
   if (*arguments != 0) return ZE_RESULT_SUCCESS;
+  if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
   memset(&properties, 0, sizeof properties);
   properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
   const ze_result_t result = SYCLZE__ZE(zeKernelGetProperties)(kernel->native, &properties);

@@ -36,7 +36,7 @@ SYCLZE_LOCAL struct syclze__status syclze__cooperative_check(
     const struct syclze__queue *queue, const syclze_event *waits, uint32_t wait_count) {
   ze_command_queue_group_properties_t *groups;
   uint32_t ordinal, count;
-  if (queue == NULL) return syclze__allowed();
+  if (queue == NULL || syclze__is_forked()) return syclze__check_fork();
   if (syclze__queue_would_record(queue, waits, wait_count))
     return syclze__invalid("sycl_ext_oneapi_graph: cooperative launches are not recorded");
   if (!syclze__queue_ordinal_known(queue, &ordinal)) return syclze__allowed();

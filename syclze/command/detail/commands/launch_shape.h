@@ -68,6 +68,7 @@ SYCLZE_INLINE const char *syclze__launch_shape_of(
 SYCLZE_LOCAL ze_result_t syclze__launch_suggest(
     ze_kernel_handle_t kernel, const syclze_nd_range *range, size_t *local) {
   uint32_t global[3], suggested[3] = {0, 0, 0};
+  if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
   for (uint32_t i = 0; i < 3; i++)
     global[i] = range->global[i] != 0 ? (uint32_t)range->global[i] : 1;
   ze_result_t result = SYCLZE__ZE(zeKernelSuggestGroupSize)(
