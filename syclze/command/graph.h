@@ -168,6 +168,7 @@ SYCLZE_COLD ze_result_t syclze_graph_begin_recording(syclze_graph graph, syclze_
  * @param[in] queue  Null for all of them. No effect on a queue that does not record.
  * @return ZE_RESULT_SUCCESS; or
  * - ZE_RESULT_ERROR_INVALID_NULL_HANDLE: the graph is null.
+ * - ZE_RESULT_ERROR_UNINITIALIZED: in the child of a fork.
  * - SYCLZE_RESULT_ERROR_INVALID: the queue records to another graph.
  * @see sycl_ext_oneapi_graph (end_recording)
  */

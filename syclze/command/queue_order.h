@@ -87,7 +87,7 @@ SYCLZE_COLD ze_result_t syclze_queue_submit_profiling_tag(syclze_queue queue, sy
  *
  * @param[in] queue  Null is an error.
  * @param[in] event  Of the submission. There are no events for null, an event that is not of a
- * submission to the queue, and one that is known to be signalled.
+ * submission to the queue, and one that is known to be signalled; nor in the child of a fork.
  * @param[in,out] count  Not null. On entry the capacity of `events`, or 0 to query; on return the
  * number of events, or of those written. 0 after an error.
  * @param[out] events  References of the caller's. May be null if `count` is 0 on entry.

@@ -2,8 +2,13 @@
    in flight in the parent, and its calls return an error. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/made.h"
+#include "support/spy.h"
 
 #include "syclze/async_memory.h"
+#include "syclze/command/graph_nodes.h"
+#include "syclze/command/graph_update.h"
+#include "syclze/command/host_accessor.h"
+#include "syclze/command/queue_order.h"
 
 #include <stdatomic.h>
 #include <sys/wait.h>
@@ -182,9 +187,15 @@ static struct {
   syclze_memory_pool pool;
   void *used;
   syclze_graph graph;
+  syclze_executable_graph executable[2]; /* the second is updatable */
+  syclze_event event;                    /* that waits for the gate */
+  syclze_host_accessor accessor;
 } locked;
 
 static void use_locked_in_child(void) {
+  uint32_t count = 0;
+  syclze_graph recorded;
+  syclze_event waits;
   CHECK_EQ(syclze_memory_pool_get_threshold(locked.pool), 7);
   CHECK_EQ(syclze_memory_pool_increase_threshold_to(locked.pool, 8), ZE_RESULT_ERROR_UNINITIALIZED);
   CHECK_EQ(syclze_memory_pool_get_used_size(locked.pool), BYTES);
@@ -193,13 +204,37 @@ static void use_locked_in_child(void) {
       ZE_RESULT_ERROR_UNINITIALIZED);
   CHECK_EQ(syclze_memory_pool_release(locked.pool), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_memory_pool_release(locked.pool), ZE_RESULT_SUCCESS); /* that of the memory */
+  CHECK_EQ(syclze_graph_get_node_count(locked.graph), 1);
+  CHECK_EQ(syclze_graph_get_roots(locked.graph, &count, NULL), ZE_RESULT_ERROR_UNINITIALIZED);
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(syclze_queue_submit_graph(world.queues[i], locked.executable[0], NULL),
+        ZE_RESULT_ERROR_UNINITIALIZED);
+    CHECK_EQ(syclze_queue_submit_graph(world.queues[i], locked.executable[1], NULL),
+        ZE_RESULT_ERROR_UNINITIALIZED);
+    syclze_group group = syclze_group_begin(world.queues[i]);
+    CHECK_EQ(syclze_group_record_graph(&group, locked.graph, NULL), ZE_RESULT_ERROR_UNINITIALIZED);
+  }
+  CHECK_EQ(syclze_executable_graph_update(locked.executable[1], locked.graph),
+      ZE_RESULT_ERROR_UNINITIALIZED);
+  const unsigned calls = spy_calls();
+  CHECK_EQ(syclze_host_accessor_release(locked.accessor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_calls(), calls); /* the parent's access goes on */
+  CHECK_EQ(
+      syclze_graph_end_recording(locked.graph, world.queues[0]), ZE_RESULT_ERROR_UNINITIALIZED);
+  CHECK_EQ(syclze_queue_get_graph(world.queues[0], &recorded), ZE_RESULT_SUCCESS);
+  CHECK_EQ(recorded.rep, locked.graph.rep);
+  CHECK_EQ(syclze_graph_release(recorded), ZE_RESULT_SUCCESS);
+  count = 1;
+  CHECK_EQ(
+      syclze_queue_get_wait_list(world.queues[1], locked.event, &count, &waits), ZE_RESULT_SUCCESS);
+  CHECK_EQ(count, 0);
   CHECK_EQ(syclze_graph_release(locked.graph), ZE_RESULT_SUCCESS);
   CHECK(!syclze_queue_is_recording(world.queues[0]));
   CHECK_EQ(fill(world.queues[0], NULL), ZE_RESULT_ERROR_UNINITIALIZED);
 }
 
-/* At the fork another thread may hold the locks of the pools and of a graph. */
-TEST(a_child_needs_no_lock_of_a_pool_or_a_graph) {
+/* At the fork another thread may hold the locks of the pools, of a graph and of the queues. */
+TEST(a_child_needs_no_lock_of_a_pool_a_graph_or_a_queue) {
   static const syclze_memory_pool_properties properties = {.initial_threshold = 7};
   begin();
   const syclze_device device = syclze_context_get_device(world.context, 0);
@@ -212,13 +247,29 @@ TEST(a_child_needs_no_lock_of_a_pool_or_a_graph) {
   CHECK_EQ(syclze_graph_create(world.context, device, &locked.graph), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_begin_recording(locked.graph, world.queues[0]), ZE_RESULT_SUCCESS);
   CHECK_EQ(fill(world.queues[0], NULL), ZE_RESULT_SUCCESS);
-  uint8_t *const locks[] = {
-      (uint8_t *)&locked.graph.rep->lock, (uint8_t *)&world.context.rep->memory_pools->lock};
-  for (int i = 0; i < 2; i++)
+  CHECK_EQ(syclze_queue_submit_barrier_after(world.queues[1], &world.gate, 1, &locked.event),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_finalize(locked.graph, 0, &locked.executable[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_finalize(locked.graph, SYCLZE_GRAPH_UPDATABLE, &locked.executable[1]),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_host_accessor_create(world.buffer, SYCLZE_ACCESS_WRITE, &locked.accessor),
+      ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(world.queues[1]);
+  syclze_require(&group, world.buffer, SYCLZE_ACCESS_WRITE);
+  CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_SUCCESS); /* behind the accessor */
+  uint8_t *const locks[] = {(uint8_t *)&locked.graph.rep->lock,
+      (uint8_t *)&world.context.rep->memory_pools->lock,
+      (uint8_t *)&syclze__queue_state_get(world.queues[0].rep)->lock,
+      (uint8_t *)&syclze__queue_state_get(world.queues[1].rep)->lock};
+  for (int i = 0; i < 4; i++)
     locks[i][0] = 1;
   in_fork(use_locked_in_child);
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 4; i++)
     locks[i][0] = 0;
+  CHECK_EQ(syclze_host_accessor_release(locked.accessor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(locked.event), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(syclze_executable_graph_release(locked.executable[i]), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_release(locked.graph), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_free_async(world.queues[1], locked.used, NULL, 0, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_memory_pool_release(locked.pool), ZE_RESULT_SUCCESS);
@@ -227,4 +278,4 @@ TEST(a_child_needs_no_lock_of_a_pool_or_a_graph) {
 
 TEST_MAIN(a_child_exits_while_workers_are_idle, a_child_exits_while_a_host_task_waits,
     submissions_and_waits_of_a_child_return_an_error, releases_of_a_child_do_not_wait,
-    a_child_needs_no_lock_of_a_pool_or_a_graph)
+    a_child_needs_no_lock_of_a_pool_a_graph_or_a_queue)

@@ -219,8 +219,10 @@ SYCLZE_LOCAL void syclze__graph_end_all(struct syclze__graph *graph) {
 SYCLZE_COLD ze_result_t syclze_graph_end_recording(syclze_graph graph, syclze_queue queue) {
   const char *const function = "syclze_graph_end_recording";
   struct syclze__queue_state *state = queue.rep != NULL ? syclze__queue_state_get(queue.rep) : NULL;
-  if (graph.rep == NULL)
-    return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the graph is null", NULL);
+  const struct syclze__status status =
+      graph.rep == NULL ? syclze__null_handle("the graph is null") : syclze__check_fork();
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, function, status.rule, NULL);
   if (queue.rep == NULL) syclze__graph_end_all(graph.rep);
   if (state == NULL || syclze__graph_end_queue(graph.rep, state)) return ZE_RESULT_SUCCESS;
   return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,
@@ -233,6 +235,7 @@ SYCLZE_COLD bool syclze_queue_is_recording(syclze_queue queue) {
 
 SYCLZE_COLD uint32_t syclze_graph_get_node_count(syclze_graph graph) {
   if (graph.rep == NULL) return 0;
+  if (syclze__is_forked()) return graph.rep->node_count;
   syclze__lock_acquire(&graph.rep->lock);
   const uint32_t count = graph.rep->node_count;
   syclze__lock_release(&graph.rep->lock);

@@ -42,7 +42,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_graph_query(
     syclze_graph graph, const void *result) {
   if (graph.rep == NULL) return syclze__null_handle("the graph is null");
   if (result == NULL) return syclze__null_pointer("the result's pointer is null");
-  return syclze__allowed();
+  return syclze__check_fork();
 }
 
 /* The rule that the use of a node breaks. */
@@ -225,6 +225,16 @@ SYCLZE_COLD ze_result_t syclze_graph_add_edge(syclze_graph graph, uint32_t from,
   return syclze__graph_result(graph, status, "syclze_graph_add_edge");
 }
 
+/* The graph that a queue records to, with a reference; null if it does not record. */
+SYCLZE_LOCAL struct syclze__graph *syclze__queue_state_graph(
+    const struct syclze__queue_state *state) {
+  const struct syclze__graph_queue *recording =
+      (const struct syclze__graph_queue *)(const void *)state->recording;
+  /* The last release of a graph ends its recordings. */
+  return recording != NULL && syclze__ref_try_retain(&recording->graph->ref) ? recording->graph
+                                                                             : NULL;
+}
+
 SYCLZE_COLD ze_result_t syclze_queue_get_graph(syclze_queue queue, syclze_graph *graph) {
   const char *const function = "syclze_queue_get_graph";
   if (graph == NULL)
@@ -235,12 +245,12 @@ SYCLZE_COLD ze_result_t syclze_queue_get_graph(syclze_queue queue, syclze_graph 
     return syclze__fail(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the queue is null", NULL);
   struct syclze__queue_state *state = syclze__queue_state_get(queue.rep);
   if (state == NULL) return ZE_RESULT_SUCCESS;
+  if (syclze__is_forked()) {
+    graph->rep = syclze__queue_state_graph(state);
+    return ZE_RESULT_SUCCESS;
+  }
   syclze__lock_acquire(&state->lock);
-  const struct syclze__graph_queue *recording =
-      (const struct syclze__graph_queue *)(const void *)state->recording;
-  /* The last release of a graph ends its recordings. */
-  if (recording != NULL && syclze__ref_try_retain(&recording->graph->ref))
-    graph->rep = recording->graph;
+  graph->rep = syclze__queue_state_graph(state);
   syclze__queue_state_unlock(state);
   return ZE_RESULT_SUCCESS;
 }

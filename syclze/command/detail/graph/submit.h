@@ -309,7 +309,8 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_record(
 SYCLZE_LOCAL ze_result_t syclze__updatable_submit(
     syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
   struct syclze__executable *build = NULL;
-  const struct syclze__status status = syclze__updatable_refresh(executable, &build);
+  struct syclze__status status = syclze__check_fork();
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__updatable_refresh(executable, &build);
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__graph_refuse(group, status, "syclze_group_execute_graph");
   const ze_result_t result = syclze__graph_submit(group, build, event);
@@ -365,7 +366,12 @@ SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__graph
  * event. */
 SYCLZE_LOCAL bool syclze__group_records(syclze_group *group) {
   if (group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS) return false;
-  if (group->event_count != 0 && !syclze__queue_records(group->queue)) syclze__group_join(group);
+  if (group->event_count == 0 && !syclze__queue_records(group->queue)) return false;
+  if (syclze__is_forked()) {
+    syclze__group_fail(group, syclze__check_fork());
+    return false;
+  }
+  if (!syclze__queue_records(group->queue)) syclze__group_join(group);
   return syclze__queue_records(group->queue);
 }
 
@@ -410,6 +416,7 @@ SYCLZE_COLD ze_result_t syclze_group_record_graph(
     status = syclze__null_handle("the graph or the queue is null");
   if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__graph_check_queue(graph.rep->context, graph.rep->device, group->queue);
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_fork();
   if (status.result != ZE_RESULT_SUCCESS) return syclze__graph_refuse(group, status, function);
   syclze__lock_acquire(&graph.rep->lock);
   const bool allocates = syclze__graph_pool_in_use(graph.rep->pool) != NULL;

@@ -274,7 +274,8 @@ SYCLZE_LOCAL ze_result_t syclze__host_access_copy(
                                          memory, host, access->size, false));
 }
 
-/* Ends the access: dependent work continues. An error means that earlier work may not be done. */
+/* Ends the access: dependent work continues, but not in the child of a fork, where it is the
+ * parent's. An error means that earlier work may not be done. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__host_access_end(
     struct syclze__host_access *access, ze_result_t unknown) {
 #if XPTI_ENABLE_INSTRUMENTATION
@@ -284,10 +285,12 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__host_access_end(
     SYCLZE__TRACE_HOST_END(node, true);
   }
 #endif
-  if (unknown != ZE_RESULT_SUCCESS)
-    syclze__event_lose(access->done, unknown);
-  else
-    syclze__event_signal(access->done, NULL);
+  if (!syclze__is_forked()) {
+    if (unknown != ZE_RESULT_SUCCESS)
+      syclze__event_lose(access->done, unknown);
+    else
+      syclze__event_signal(access->done, NULL);
+  }
   syclze__host_access_drop(access);
   return syclze__memory_release(access->memory);
 }

@@ -81,7 +81,8 @@ SYCLZE_LOCAL_WARM void syclze__host_scope_prepare(
 
 /* Writes back, ends the access and frees the accessor. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__host_scope_free(struct syclze__host_scope *scope) {
-  const bool writes = scope->is_copy && syclze__host_access_writes(&scope->access);
+  const bool writes =
+      scope->is_copy && syclze__host_access_writes(&scope->access) && !syclze__is_forked();
   ze_result_t result = ZE_RESULT_SUCCESS, ended;
   if (writes && scope->result == ZE_RESULT_SUCCESS)
     result = syclze__host_access_copy(&scope->access, scope->pointer, false);
@@ -352,7 +353,7 @@ SYCLZE_COLD ze_result_t syclze_host_accessor_release(syclze_host_accessor access
   scope = accessor.rep->scope;
   syclze__host_accessor_free(accessor.rep); /* the scope keeps the context */
   result = syclze__host_scope_await(scope, UINT64_MAX);
-  if (result != ZE_RESULT_SUCCESS &&
+  if (result != ZE_RESULT_SUCCESS && !syclze__is_forked() &&
       __atomic_compare_exchange_n(
           &scope->phase, &phase, SYCLZE__HOST_ABANDONED, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return syclze__fail(result, function, "the wait for earlier work failed", NULL);

@@ -197,7 +197,7 @@ SYCLZE_COLD ze_result_t syclze_queue_get_wait_list(
                         "to a graph, and waits for nothing"),
         function);
   state = syclze__queue_state_get(queue.rep);
-  if (state == NULL || event.rep == NULL) return ZE_RESULT_SUCCESS;
+  if (state == NULL || event.rep == NULL || syclze__is_forked()) return ZE_RESULT_SUCCESS;
   syclze__lock_acquire(&state->lock);
   struct syclze__event *pending = state->first;
   while (pending != NULL && pending != event.rep)
