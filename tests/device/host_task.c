@@ -299,22 +299,29 @@ static ze_result_t name_event(syclze_interop_handle handle, void *argument) {
   return syclze_interop_handle_add_event(handle, syclze_get_native(*event));
 }
 
+static ze_result_t name_event_and_fail(syclze_interop_handle handle, void *argument) {
+  CHECK_EQ(name_event(handle, argument), ZE_RESULT_SUCCESS);
+  return ZE_RESULT_ERROR_UNKNOWN;
+}
+
 static ze_result_t count_one(syclze_interop_handle handle, void *argument) {
   (void)handle;
   atomic_fetch_add((atomic_int *)argument, 1);
   return ZE_RESULT_SUCCESS;
 }
 
-/* Both kinds of group: dependents wait for the native event that was added. */
-static void check_named(
-    int kind, ze_result_t (*submit)(syclze_group *, syclze_host_function, void *, syclze_event *)) {
+/* Both kinds of group: dependents wait for the native event that was added. `result` is the queue's
+   afterwards. */
+static void check_named(int kind,
+    ze_result_t (*submit)(syclze_group *, syclze_host_function, void *, syclze_event *),
+    syclze_host_function function, ze_result_t result) {
   struct fixture f;
   begin_on(&f, kind);
   atomic_int runs = 0;
   syclze_event named = event_of(&f), first, second;
   syclze_group group = syclze_group_begin(f.queue);
   syclze_require(&group, f.buffer, SYCLZE_ACCESS_WRITE);
-  CHECK_EQ(submit(&group, name_event, &named, &first), ZE_RESULT_SUCCESS);
+  CHECK_EQ(submit(&group, function, &named, &first), ZE_RESULT_SUCCESS);
   syclze_group after = syclze_group_begin(f.queue);
   syclze_require(&after, f.buffer, SYCLZE_ACCESS_READ);
   CHECK_EQ(syclze_group_host_task(&after, count_one, &runs, &second), ZE_RESULT_SUCCESS);
@@ -324,6 +331,7 @@ static void check_named(
   signal_event(named);
   wait_for(second);
   CHECK_EQ(atomic_load(&runs), 1);
+  CHECK_EQ(syclze_queue_wait(f.queue), result);
   CHECK_EQ(syclze_queue_wait(f.queue), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(named), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(first), ZE_RESULT_SUCCESS);
@@ -333,12 +341,17 @@ static void check_named(
 
 TEST(dependents_of_a_host_task_wait_for_the_events_it_adds) {
   for (int kind = 0; kind < KINDS; kind++)
-    check_named(kind, syclze_group_host_task);
+    check_named(kind, syclze_group_host_task, name_event, ZE_RESULT_SUCCESS);
+}
+
+TEST(dependents_of_a_failed_host_task_wait_for_the_events_it_added) {
+  for (int kind = 0; kind < KINDS; kind++)
+    check_named(kind, syclze_group_host_task, name_event_and_fail, ZE_RESULT_ERROR_UNKNOWN);
 }
 
 TEST(dependents_of_a_native_command_wait_for_the_events_it_adds) {
   for (int kind = 0; kind < KINDS; kind++)
-    check_named(kind, syclze_group_native_command);
+    check_named(kind, syclze_group_native_command, name_event, ZE_RESULT_SUCCESS);
 }
 
 struct native {
@@ -460,6 +473,7 @@ TEST_MAIN(the_interop_handle_returns_the_objects_of_its_group,
     the_result_of_a_host_task_is_an_asynchronous_error, independent_host_tasks_run_concurrently,
     a_task_behind_another_holds_up_no_third, a_task_behind_another_submits_what_it_waits_for,
     dependents_of_a_host_task_wait_for_the_events_it_adds,
+    dependents_of_a_failed_host_task_wait_for_the_events_it_added,
     dependents_of_a_native_command_wait_for_the_events_it_adds,
     a_native_command_waits_and_is_waited_for_on_the_device,
     dependents_of_a_failed_native_command_wait_for_its_dependencies,

@@ -122,9 +122,10 @@ SYCLZE_INLINE bool syclze__host_task_perform(struct syclze__host_task *host, ze_
     if (*result == ZE_RESULT_SUCCESS) *result = marked;
   }
   host->function = NULL;
-  if (SYCLZE__UNLIKELY(*result != ZE_RESULT_SUCCESS && host->left != NULL))
-    syclze__event_await(host->left);
-  if (SYCLZE__LIKELY(*result != ZE_RESULT_SUCCESS || interop->event_count == 0)) return false;
+  if (SYCLZE__LIKELY(interop->event_count == 0)) return false;
+  /* A failed function's events, and what it left in the native list, are waited for too. */
+  if (SYCLZE__UNLIKELY(*result != ZE_RESULT_SUCCESS))
+    syclze__queue_failed(interop->queue, *result);
   events->waits = interop->events;
   events->wait_count = interop->event_count;
   events->waited = 0;
