@@ -16,8 +16,8 @@
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: a memory argument is a null pointer.
  * - SYCLZE_RESULT_ERROR_ACCESSOR: an accessor does not belong to the group, is of the other kind of
  *   memory, or of written memory in read mode.
- * - SYCLZE_RESULT_ERROR_INVALID: the accessor has fewer bytes, has gaps, or the region does not lie
- *   in the image.
+ * - SYCLZE_RESULT_ERROR_INVALID: the accessor has fewer bytes, has gaps, or the region is empty or
+ *   does not lie in the image.
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory.
  * - what Level Zero's append or the creation of an event returns.
  *

@@ -248,6 +248,14 @@ TEST(wrong_fills_of_images_are_refused) { // shows queues 27
   all = syclze_require(&group, image, SYCLZE_ACCESS_WRITE);
   REFUSED(done, syclze_group_fill_image(&group, all, pixel, &beyond, &done),
       SYCLZE_RESULT_ERROR_INVALID, function, "does not lie in the image", list);
+  /* Neither the row behind the last one, of which a height of 0 is one, nor nothing is a part. */
+  static const ze_image_region_t outside[] = {{0, Y, 0, X, 0, 0}, {0, 0, 1, X, 1, 0}, {0}};
+  for (int i = 0; i < 3; i++) {
+    group = syclze_group_begin(w.queues[0]);
+    const syclze_accessor part = syclze_require(&group, image, SYCLZE_ACCESS_WRITE);
+    REFUSED(done, syclze_group_fill_image(&group, part, pixel, &outside[i], &done),
+        SYCLZE_RESULT_ERROR_INVALID, function, "does not lie in the image", list);
+  }
   group = syclze_group_begin(w.queues[0]);
   all = syclze_require(&group, image, SYCLZE_ACCESS_READ);
   REFUSED(done, syclze_group_fill_image(&group, all, pixel, NULL, &done),

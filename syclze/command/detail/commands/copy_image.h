@@ -47,16 +47,15 @@ SYCLZE_LOCAL size_t syclze__image_bytes(
     syclze_group *group, const syclze_accessor *accessor, const ze_image_region_t *region) {
   if (group->status.result != ZE_RESULT_SUCCESS) return 0;
   const struct syclze__image *image = (const struct syclze__image *)(const void *)accessor->memory;
-  const size_t *range = image->memory.range;
-  size_t pixels = range[0] * range[1] * range[2];
-  if (region != NULL && !syclze__region_is_in(region, range)) {
-    syclze__group_fail(group, syclze__invalid("the region does not lie in the image"));
+  struct syclze__range part = syclze__range_whole(&image->memory);
+  if (region != NULL && !syclze__range_of_region(&image->memory, region, &part)) {
+    syclze__group_fail(group, syclze__invalid("the region is empty or does not lie in the image"));
     return 0;
   }
-  if (region != NULL)
-    pixels = (size_t)region->width * (region->height != 0 ? region->height : 1) *
-             (region->depth != 0 ? region->depth : 1);
-  return pixels * syclze__image_pixel_size(image->order, image->type);
+  size_t bytes = syclze__image_pixel_size(image->order, image->type);
+  for (uint32_t i = 0; i < 3; i++)
+    bytes *= part.end[i] - part.first[i];
+  return bytes;
 }
 
 SYCLZE_LOCAL ze_result_t syclze__image_write_append(
