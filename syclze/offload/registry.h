@@ -16,7 +16,7 @@
  * From then on its kernels are in syclze_offload_registered(), the default of programs (program.h).
  * Ownership: registered bytes and descriptors must stay in memory until they are unregistered. A
  * malformed descriptor registers nothing, and notifies the diagnostic handler, if there is one by
- * then. Threads: any.
+ * then. Threads: any. In the child of a fork (platform.h) nothing is registered or removed.
  */
 #ifndef SYCLZE_OFFLOAD_REGISTRY_H
 #define SYCLZE_OFFLOAD_REGISTRY_H
@@ -32,7 +32,7 @@ SYCLZE_EXTERN_C_BEGIN
  * @param[in] bytes  may be any bytes; their address is the key for their removal, and may be null
  *   if they are empty.
  * The caller keeps the bytes.
- * @return as syclze_offload_set_add_bytes.
+ * @return as syclze_offload_set_add_bytes; ZE_RESULT_ERROR_UNINITIALIZED in the child of a fork.
  * @see offload design, SYCL runtime
  */
 SYCLZE_COLD ze_result_t syclze_register_image(syclze_bytes bytes)
@@ -52,7 +52,7 @@ SYCLZE_COLD uint32_t syclze_unregister_image(syclze_bytes bytes)
 /**
  * Registers the images that are embedded in the caller's program or shared object (embed.h).
  *
- * @return as syclze_offload_set_add_file; never null pointers' errors.
+ * @return as syclze_register_image.
  * Threads: as the head of this file.
  * @see offload design, SYCL runtime
  */

@@ -2,11 +2,14 @@
    extension, or each in the module of its image, by zeModuleDynamicLink. */
 #define _POSIX_C_SOURCE 200809L
 #include "support/offload.h"
+#include "support/spy.h"
 #include "tests/offload/support/properties.h"
 
 #include "syclze/offload/global.h"
 #include "syclze/offload/launch.h"
+#include "syclze/offload/registry.h"
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* A kernel's image, and the one that has the variable which the kernel imports. */
@@ -187,6 +190,56 @@ TEST(pointers_of_linked_modules_are_stored) { // shows offload 24
   free(user);
 }
 
+static struct linked shared;
+static const char nothing[] = "nothing";
+
+/* Another thread may hold the sanitizer's allocator at the fork. */
+static bool is_child;
+int __lsan_is_turned_off(void);
+int __lsan_is_turned_off(void) {
+  return is_child;
+}
+
+static void release_in_child(void) {
+  const unsigned destroys = spy_destroys();
+  const syclze_bytes bytes = syclze_bytes_of(nothing, sizeof nothing);
+  CHECK_EQ(syclze_program_release(shared.o.program), ZE_RESULT_SUCCESS);
+  CHECK_EQ(spy_destroys(), destroys);
+  CHECK_EQ(syclze_register_image(bytes), ZE_RESULT_ERROR_UNINITIALIZED);
+  CHECK_EQ(syclze_unregister_image(bytes), 0);
+}
+
+/* At the fork another thread may hold the locks of the program and of the registered images. */
+TEST(a_child_releases_a_program_without_locks_and_destroys_nothing) {
+  int status = -1;
+  begin(&shared, true);
+  char *user = strdup(native_path("native_imports"));
+  add_both(&shared, user, "copy_shared", native_path("native_exports"), "zecl_test_shared", 0);
+  check_pointer(&shared, "copy_shared", "zecl_test_shared");
+  uint8_t *const locks[] = {(uint8_t *)&shared.o.program.rep->cache.lock,
+      (uint8_t *)&syclze_offload_registered().rep->lock};
+  for (int i = 0; i < 2; i++)
+    locks[i][0] = 1;
+  fflush(stdout);
+  const pid_t child = fork();
+  CHECK(child >= 0);
+  if (child == 0) {
+    is_child = true;
+    check_case_end = NULL;
+    alarm(300);
+    release_in_child();
+    exit(check_program.case_failed);
+  }
+  for (int i = 0; i < 2; i++)
+    locks[i][0] = 0;
+  CHECK_EQ(waitpid(child, &status, 0), child);
+  CHECK(WIFEXITED(status));
+  CHECK_EQ(WEXITSTATUS(status), 0);
+  end(&shared);
+  free(user);
+}
+
 TEST_MAIN(variables_of_images_in_one_module_are_found, variables_of_linked_modules_are_found,
     variables_that_are_not_described_are_found_in_linked_modules,
-    pointers_of_images_in_one_module_are_stored, pointers_of_linked_modules_are_stored)
+    pointers_of_images_in_one_module_are_stored, pointers_of_linked_modules_are_stored,
+    a_child_releases_a_program_without_locks_and_destroys_nothing)

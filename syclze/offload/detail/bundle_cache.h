@@ -74,15 +74,15 @@ SYCLZE_LOCAL bool syclze__bundle_cache_grow(struct syclze__bundle_cache *cache) 
   return true;
 }
 
-/* Moves the requests, or all entries, from the cache to a list. */
+/* Moves the requests from the cache to a list. */
 SYCLZE_LOCAL void syclze__bundle_cache_evict(
-    struct syclze__bundle_cache *cache, bool all, struct syclze__bundle_cache_entry **gone) {
+    struct syclze__bundle_cache *cache, struct syclze__bundle_cache_entry **gone) {
   SYCLZE__HELD(&cache->lock);
   for (size_t i = 0; i < cache->bucket_count; i++) {
     struct syclze__bundle_cache_entry **link = &cache->buckets[i];
     while (*link != NULL) {
       struct syclze__bundle_cache_entry *entry = *link;
-      if (!all && !entry->is_request) {
+      if (!entry->is_request) {
         link = &entry->next;
         continue;
       }
@@ -105,6 +105,17 @@ SYCLZE_INLINE ze_result_t syclze__bundle_cache_release(struct syclze__bundle_cac
   return result;
 }
 
+/* Ends a cache that no other thread uses, without its lock: a thread that the child of a fork lacks
+ * may hold it. */
+SYCLZE_LOCAL ze_result_t syclze__bundle_cache_end(struct syclze__bundle_cache *cache) {
+  ze_result_t result = ZE_RESULT_SUCCESS;
+  for (size_t i = 0; i < cache->bucket_count; i++)
+    result = syclze__first_error(result, syclze__bundle_cache_release(cache->buckets[i]));
+  free((void *)cache->buckets);
+  syclze__shared_builds_free(cache->builds);
+  return result;
+}
+
 /* Finds a bundle. Evicts the requests if `generation`, of the set, differs from that of the last
  * call: images were added or removed meanwhile. */
 SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_find(
@@ -114,7 +125,7 @@ SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__bundle_cache_find(
   struct syclze__bundle_cache_entry *gone = NULL;
   syclze__lock_acquire(&cache->lock);
   if (cache->generation != generation) {
-    syclze__bundle_cache_evict(cache, false, &gone);
+    syclze__bundle_cache_evict(cache, &gone);
     cache->generation = generation;
   }
   struct syclze__kernel_bundle *bundle = syclze__bundle_cache_lookup(cache, key, hash, chosen);

@@ -23,7 +23,7 @@ struct syclze__linked_modules {
 SYCLZE_LOCAL ze_result_t syclze__linked_modules_end(struct syclze__attachment *attachment) {
   struct syclze__linked_modules *linked = (struct syclze__linked_modules *)attachment;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  for (uint32_t i = 0; i < linked->count; i++) {
+  for (uint32_t i = 0; i < linked->count && !syclze__is_forked(); i++) {
     result = syclze__first_error(result, SYCLZE__ZE(zeModuleDestroy)(linked->modules[i]));
   }
   free(linked);

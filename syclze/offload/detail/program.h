@@ -175,14 +175,8 @@ SYCLZE_COLD ze_result_t syclze_program_release(syclze_program program) {
   struct syclze__program *rep = program.rep;
   if (rep == NULL || __atomic_fetch_sub(&rep->count, 1, __ATOMIC_ACQ_REL) != 1)
     return ZE_RESULT_SUCCESS;
-  struct syclze__bundle_cache_entry *gone = NULL;
-  syclze__lock_acquire(&rep->cache.lock);
-  syclze__bundle_cache_evict(&rep->cache, true, &gone);
-  syclze__lock_release(&rep->cache.lock);
-  free((void *)rep->cache.buckets);
-  syclze__shared_builds_free(rep->cache.builds);
   free(rep->cache_folder);
-  ze_result_t result = syclze__bundle_cache_release(gone);
+  ze_result_t result = syclze__bundle_cache_end(&rep->cache);
   result = syclze__first_error(result, syclze__program_globals_release(rep->globals));
   if (rep->owns_set) syclze_offload_set_release(rep->set);
   ze_result_t released = syclze_context_release(rep->context);

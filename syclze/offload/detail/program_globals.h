@@ -60,8 +60,9 @@ SYCLZE_LOCAL ze_result_t syclze__program_globals_release(struct syclze__program_
   while (globals->first != NULL) {
     struct syclze__global_memory *memory = globals->first;
     globals->first = memory->next;
-    result = syclze__first_error(
-        result, SYCLZE__ZE(zeMemFree)(globals->context.rep->native, memory->memory));
+    if (!syclze__is_forked())
+      result = syclze__first_error(
+          result, SYCLZE__ZE(zeMemFree)(globals->context.rep->native, memory->memory));
     free(memory);
   }
   ze_result_t released = syclze_context_release(globals->context);

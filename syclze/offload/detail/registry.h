@@ -3,6 +3,7 @@
 #define SYCLZE_OFFLOAD_DETAIL_REGISTRY_H
 
 #include "../registry.h"
+#include "../../detail/sync/fork.h"
 #include "descriptor.h"
 
 SYCLZE_EXTERN_C_BEGIN
@@ -32,7 +33,7 @@ SYCLZE_LOCAL bool syclze__register_again(struct syclze__offload_set *set, const 
 SYCLZE_LOCAL uint32_t syclze__unregister(const void *owner) {
   struct syclze__offload_set *set = syclze_offload_registered().rep;
   uint32_t removed = 0;
-  if (set == NULL) return 0;
+  if (set == NULL || syclze__is_forked()) return 0;
   syclze__lock_acquire(&set->lock);
   uint32_t first = syclze__offload_owned_by(set, owner);
   struct syclze__offload_entry *entry =
@@ -48,10 +49,10 @@ SYCLZE_LOCAL uint32_t syclze__unregister(const void *owner) {
 SYCLZE_COLD ze_result_t syclze__register_file(syclze_offload_file_cursor *cursor) {
   syclze_offload_set set = syclze_offload_registered();
   const void *owner = cursor->bytes.data;
-  struct syclze__status status = syclze__allowed();
+  struct syclze__status status = syclze__check_fork();
   if (set.rep == NULL) {
     status = syclze__out_of_memory();
-  } else {
+  } else if (status.result == ZE_RESULT_SUCCESS) {
     syclze__lock_acquire(&set.rep->lock);
     if (!syclze__register_again(set.rep, owner))
       status = syclze__offload_add_file(set.rep, cursor, owner);
@@ -145,7 +146,9 @@ SYCLZE_COLD ze_result_t syclze_register_descriptor(const void *descriptor, size_
         descriptor);
   if (memcmp(descriptor, magic, sizeof magic) == 0)
     return syclze_register_image(syclze_bytes_of(descriptor, size));
-  struct syclze__status status = syclze__allowed();
+  struct syclze__status status = syclze__check_fork();
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__fail(status.result, "syclze_register_descriptor", status.rule, descriptor);
   syclze__lock_acquire(&set.rep->lock);
   if (!syclze__register_again(set.rep, descriptor))
     status = syclze__register_descriptor_images(set.rep, (const uint8_t *)descriptor);
