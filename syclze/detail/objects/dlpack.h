@@ -264,7 +264,7 @@ SYCLZE_COLD ze_result_t syclze_dlpack_import_buffer(
   input.element_size =
       ((size_t)tensor->dl_tensor.dtype.bits * tensor->dl_tensor.dtype.lanes + 7) / 8;
   input.dimensions = 1;
-  input.range[0] = input.element_size / input.element_size;
+  input.range[0] = size / input.element_size;
   result = syclze_make_buffer(&input, context, buffer);
   if (result != ZE_RESULT_SUCCESS) return result;
   owner.release = syclze__dlpack_owner;
