@@ -88,6 +88,10 @@ TEST(a_tensor_s_size_is_that_of_all_its_dimensions) {
   tensor.dl_tensor.strides = strides;
   CHECK_OK(syclze_dlpack_get_memory(&tensor, world.context, &data, &size));
   CHECK_EQ(size, 3 * 5 * 7 * 2);
+  CHECK_OK(syclze_dlpack_import_buffer(&tensor, world.context, &buffer));
+  CHECK_EQ(syclze_buffer_get_range(buffer, 0), 3 * 5 * 7);
+  CHECK_EQ(syclze_buffer_get_element_size(buffer), 2);
+  CHECK_OK(syclze_release(buffer));
   shape[1] = 0; /* the strides of no elements leave no gaps */
   CHECK_OK(syclze_dlpack_get_memory(&tensor, world.context, &data, &size));
   CHECK_EQ(size, 0);
