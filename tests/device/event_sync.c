@@ -178,7 +178,7 @@ static bool signal_fails(int i, unsigned n, unsigned *barriers) {
   return call != NULL;
 }
 
-/* Of two barriers the first may be in the list when the second fails: it waits for its events. */
+/* The first of two barriers may be in the list when the second fails: it waits for its events. */
 TEST(a_signal_that_fails_halfway_keeps_what_it_waits_for) { // shows queues 3
   given_needs_execution();
   for (int i = 0; i < 2; i++) {

@@ -212,7 +212,7 @@ static void use(const struct world *w, syclze_external_semaphore semaphore, bool
       ZE_RESULT_SUCCESS);
 }
 
-/* By a queue that records, or would begin to. */
+/* Refused by a queue that records, or would begin to. */
 static void check_not_recorded(const struct world *w, syclze_external_semaphore semaphore) {
   syclze_graph graph;
   syclze_event event, recorded;

@@ -130,7 +130,7 @@ SYCLZE_INLINE struct syclze__status syclze__image_inflated_size(
   return syclze__inflate_check(image, *size);
 }
 
-/* The same for an image. */
+/* Inflates an image into an allocation, behind `prefix` bytes of the caller's. */
 SYCLZE_LOCAL struct syclze__status syclze__image_inflate(
     syclze_bytes image, size_t limit, size_t prefix, void **block, size_t *size) {
   struct syclze__status status = syclze__image_inflated_size(image, limit, size);

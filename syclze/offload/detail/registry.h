@@ -59,8 +59,7 @@ SYCLZE_COLD ze_result_t syclze__register_file(syclze_offload_file_cursor *cursor
     syclze__lock_release(&set.rep->lock);
   }
   syclze_offload_file_end(cursor);
-  if (status.result == ZE_RESULT_SUCCESS) return status.result;
-  return syclze__fail(status.result, "syclze_offload_set_add_file", status.rule, owner);
+  return syclze__finish(status, "syclze_offload_set_add_file", owner);
 }
 
 SYCLZE_COLD ze_result_t syclze_register_image(syclze_bytes bytes) {

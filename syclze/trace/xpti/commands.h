@@ -108,7 +108,7 @@ SYCLZE_LOCAL void syclze__xpti_memory_call(struct syclze__xpti *xpti,
     struct syclze__xpti_node *node, const struct syclze__trace_command_info *command) {
   enum { NOTHING, TO, FROM, SIZE, VALUE, VALUE_SIZE, TO_PITCH, FROM_PITCH, WIDTH, HEIGHT };
   enum { TO_DEVICE = HEIGHT + 1, ADVICE, SOURCES };
-  /* By the kinds of transfers: the function, the index of the size of its wait list, and the
+  /* For each kind of transfer: the function, the index of the size of its wait list, and the
    * sources of the parameters between the queue and that size. */
   static const struct {
     enum syclze__ur_function function;
