@@ -3,6 +3,7 @@
 #include "support/recorded.h"
 #include "support/refused.h"
 
+#include "syclze/command/copy_3d.h"
 #include "syclze/command/graph_nodes.h"
 
 /* Groups that depend on an event. */
@@ -205,5 +206,48 @@ TEST(a_queue_joins_no_recording_that_has_ended) { // shows graphs 10
   end(&w);
 }
 
+/* Refused groups end the recording that they began, and no other. */
+TEST(a_group_that_is_refused_leaves_its_queue_as_it_was) { // shows graphs 10
+  struct world w = begin();
+  syclze_queue queue = w.all.queues[IN_ORDER], next = w.all.queues[OUT_OF_ORDER];
+  const void *native = syclze_get_native(next).list;
+  const size_t extent[3] = {32, 4, 1};
+  const uint32_t nine = 9;
+  syclze_event inside, event;
+  syclze_graph graph = graph_of(&w);
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(&w, queue, 0, 1, 2, 1, none, &inside), ZE_RESULT_SUCCESS);
+  for (uint32_t nodes = 1; nodes < 3; nodes++) {
+    REFUSED(event,
+        syclze_queue_copy_2d(next, w.memory[0], 64, w.memory[1], 64, 32, 4, &inside, 1, &event),
+        SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_copy_2d", "not be recorded", native);
+    CHECK_EQ(syclze_queue_is_recording(next), nodes > 1);
+    REFUSED(event,
+        syclze_queue_fill_2d(next, w.memory[0], 64, &nine, sizeof nine, 32, 4, &inside, 1, &event),
+        SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_fill_2d", "not be recorded", native);
+    REFUSED(event,
+        syclze_queue_copy_3d(
+            next, w.memory[0], NULL, w.memory[1], NULL, extent, &inside, 1, &event),
+        SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_copy_3d", "not be recorded", native);
+    CHECK_EQ(syclze_graph_get_node_count(graph), nodes);
+    CHECK_EQ(syclze_queue_is_recording(next), nodes > 1);
+    if (nodes == 1)
+      CHECK_EQ(mix_memory(&w, next, 0, 1, 2, 1, inside, NULL), ZE_RESULT_SUCCESS); /* joins */
+  }
+  CHECK_EQ(syclze_graph_end_recording(graph, next), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_fill(next, w.memory[0], &nine, sizeof nine, sizeof nine, NULL, 0, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(next), ZE_RESULT_SUCCESS);
+  CHECK_EQ(w.memory[0][0], nine);
+  CHECK_EQ(syclze_graph_begin_recording(graph, next), ZE_RESULT_SUCCESS);
+  REFUSED(event,
+      syclze_queue_copy_2d(next, w.memory[0], 64, w.memory[1], 64, 32, 4, &inside, 1, &event),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_copy_2d", "not be recorded", native);
+  CHECK(syclze_queue_is_recording(next));
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(inside), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
 TEST_MAIN(a_group_behind_a_recorded_one_has_its_queue_record, a_queue_joins_by_any_event_of_a_group,
-    a_queue_joins_no_recording_that_has_ended)
+    a_queue_joins_no_recording_that_has_ended, a_group_that_is_refused_leaves_its_queue_as_it_was)

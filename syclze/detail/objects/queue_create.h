@@ -65,10 +65,13 @@ SYCLZE_LOCAL struct syclze__status syclze__queue_group_choose(
   ze_command_queue_group_properties_t *groups;
   uint32_t count, queues = 0;
   *ordinal = properties->ordinal;
+  ze_result_t result = ZE_RESULT_SUCCESS;
   if (!(properties->flags & SYCLZE_QUEUE_PROPERTY_ORDINAL))
-    return syclze__status_of(
-        syclze__compute_ordinal(device, ordinal), "the device has no queue group that computes");
-  ze_result_t result = syclze__queue_groups_query(device, &count, &groups);
+    result = syclze__compute_ordinal(device, ordinal);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__status_of(result, "the device has no queue group that computes");
+  if (!has_index && !(properties->flags & SYCLZE_QUEUE_PROPERTY_ORDINAL)) return syclze__allowed();
+  result = syclze__queue_groups_query(device, &count, &groups);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of_call(result, "zeDeviceGetCommandQueueGroupProperties failed");
   if (*ordinal < count) queues = groups[*ordinal].numQueues;

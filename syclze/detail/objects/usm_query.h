@@ -25,6 +25,8 @@ SYCLZE_LOCAL struct syclze__status syclze__usm_read(
   info->page_size = properties.pageSize;
   /* Devices of a context have been enumerated. */
   if (device != NULL) info->device.rep = syclze__device_find(device);
+  if (device != NULL && info->device.rep == NULL)
+    info->device.rep = syclze__composite_known(device);
   return syclze__allowed();
 }
 

@@ -30,8 +30,7 @@ SYCLZE_LOCAL struct syclze__key syclze__request_key(
   syclze__key_add_sized(&key, request->kernel, strlen(request->kernel));
   for (uint32_t i = 0; i < request->value_count; i++) {
     const syclze_spec_value *value = &request->values[i];
-    const char *name = value->name != NULL ? value->name : "";
-    syclze__key_add_sized(&key, name, strlen(name));
+    syclze__key_add_sized(&key, value->name, value->name != NULL ? strlen(value->name) + 1 : 0);
     syclze__key_add_number(&key, value->id);
     syclze__key_add_sized(&key, value->data, value->data != NULL ? value->size : 0);
   }

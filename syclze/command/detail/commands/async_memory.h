@@ -34,7 +34,7 @@ SYCLZE_LOCAL struct syclze__status syclze__async_memory_keep(const struct syclze
 
 SYCLZE_INLINE struct syclze__command syclze__async_memory_command(const char *function) {
   static const struct syclze__command_table table = SYCLZE__COMMAND_TABLE(struct syclze__command,
-      SYCLZE__SUBMISSION_COMMAND, "zeCommandListAppendBarrier failed", NULL, NULL,
+      SYCLZE__SUBMISSION_COMMAND, "zeCommandListAppendBarrier failed", NULL, NULL, NULL,
       syclze__async_memory_append, NULL, syclze__async_memory_keep, NULL);
   const struct syclze__command command = {&table, function, NULL};
   return command;

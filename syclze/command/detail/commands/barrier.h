@@ -22,7 +22,7 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__barrier_append(
 
 SYCLZE_INLINE struct syclze__command syclze__barrier_of(const char *function) {
   static const struct syclze__command_table table = SYCLZE__COMMAND_TABLE(struct syclze__command,
-      SYCLZE__SUBMISSION_BARRIER, "zeCommandListAppendBarrier failed", NULL, NULL,
+      SYCLZE__SUBMISSION_BARRIER, "zeCommandListAppendBarrier failed", NULL, NULL, NULL,
       syclze__barrier_append, NULL, NULL, NULL);
   const struct syclze__command barrier = {&table, function, NULL};
   return barrier;

@@ -15,8 +15,6 @@ SYCLZE_LOCAL ze_result_t syclze__group_transfer_2d(syclze_group *group,
     struct syclze__transfer_2d *rows, struct syclze__status status,
     const syclze_memory_argument *to, const syclze_memory_argument *from, syclze_event *event) {
   struct syclze__transfer *transfer = &rows->transfer;
-  const struct syclze__status recorded = syclze__check_rows_recorded(group->queue);
-  if (recorded.result != ZE_RESULT_SUCCESS) syclze__group_fail(group, recorded);
   if (status.result != ZE_RESULT_SUCCESS) syclze__group_fail(group, status);
   transfer->to =
       syclze__mem_address(group, to, syclze__transfer_2d_span(rows, rows->to_pitch), true);

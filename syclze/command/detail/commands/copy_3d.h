@@ -49,10 +49,10 @@ SYCLZE_LOCAL struct syclze__status syclze__transfer_3d_init(struct syclze__trans
   static const size_t nothing[3] = {0, 0, 0};
   static const struct syclze__command_table none =
       SYCLZE__TRANSFER_TABLE_OF(struct syclze__transfer_3d, "zeCommandListAppendBarrier failed",
-          syclze__no_rows_append, syclze__transfer_trace);
+          SYCLZE__ROWS_UNRECORDED, syclze__no_rows_append, syclze__transfer_trace);
   static const struct syclze__command_table some = SYCLZE__TRANSFER_TABLE_OF(
       struct syclze__transfer_3d, "zeCommandListAppendMemoryCopyRegion failed",
-      syclze__copy_3d_append, syclze__transfer_trace);
+      SYCLZE__ROWS_UNRECORDED, syclze__copy_3d_append, syclze__transfer_trace);
   const size_t *counts = extent != NULL ? extent : nothing;
   const bool is_empty = counts[0] == 0 || counts[1] == 0 || counts[2] == 0;
   const size_t largest = UINT32_MAX;
@@ -80,7 +80,6 @@ SYCLZE_COLD ze_result_t syclze_group_copy_3d(syclze_group *group, syclze_memory_
   struct syclze__transfer_3d box;
   struct syclze__status status =
       syclze__transfer_3d_init(&box, "syclze_group_copy_3d", extent, to_pitches, from_pitches);
-  if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_rows_recorded(group->queue);
   if (status.result != ZE_RESULT_SUCCESS) syclze__group_fail(group, status);
   box.transfer.to =
       syclze__mem_address(group, &to, syclze__transfer_3d_span(&box, box.to_pitches), true);
@@ -97,7 +96,6 @@ SYCLZE_COLD ze_result_t syclze_queue_copy_3d(syclze_queue queue, void *to, const
   struct syclze__transfer_3d box;
   struct syclze__status status =
       syclze__transfer_3d_init(&box, "syclze_queue_copy_3d", extent, to_pitches, from_pitches);
-  if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_rows_recorded(queue.rep);
   if (status.result == ZE_RESULT_SUCCESS && (to == NULL || from == NULL))
     status = syclze__null_memory();
   box.transfer.to = to;

@@ -39,10 +39,11 @@ SYCLZE_LOCAL void syclze__image_transfer_trace(
 
 /* The table of a transfer of an image. */
 #define SYCLZE__IMAGE_TRANSFER_TABLE(rule, append)                                                 \
-  SYCLZE__TRANSFER_TABLE_OF(struct syclze__transfer, rule, append, syclze__image_transfer_trace)
+  SYCLZE__TRANSFER_TABLE_OF(                                                                       \
+      struct syclze__transfer, rule, NULL, append, syclze__image_transfer_trace)
 
-/* The size of an image's region in bytes; 0 after an error, which the group keeps: then the accessor
- * may be that of another object. */
+/* The size of an image's region in bytes; 0 after an error, which the group keeps: then the
+ * accessor may be that of another object. */
 SYCLZE_LOCAL size_t syclze__image_bytes(
     syclze_group *group, const syclze_accessor *accessor, const ze_image_region_t *region) {
   if (group->status.result != ZE_RESULT_SUCCESS) return 0;

@@ -133,9 +133,9 @@ SYCLZE_COLD ze_result_t syclze_group_copy_part(syclze_group *group, syclze_memor
     syclze_memory_argument from, syclze_event *event) {
   static const struct syclze__command_table whole =
       SYCLZE__TRANSFER_TABLE_OF(struct syclze__copy_part, "zeCommandListAppendMemoryCopy failed",
-          syclze__copy_append, syclze__transfer_trace);
+          NULL, syclze__copy_append, syclze__transfer_trace);
   static const struct syclze__command_table rows = SYCLZE__TRANSFER_TABLE_OF(
-      struct syclze__copy_part, "zeCommandListAppendMemoryCopyRegion failed",
+      struct syclze__copy_part, "zeCommandListAppendMemoryCopyRegion failed", NULL,
       syclze__copy_part_append, syclze__transfer_trace);
   struct syclze__copy_part copy;
   void *const target = syclze__mem_address(group, &to, 0, true);

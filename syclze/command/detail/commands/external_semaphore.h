@@ -224,7 +224,8 @@ SYCLZE_LOCAL ze_result_t syclze__semaphore_submit(syclze_group *group,
   const struct syclze__status status = syclze__semaphore_check(group, semaphore.rep);
   static const struct syclze__command_table table =
       SYCLZE__COMMAND_TABLE(struct syclze__semaphore_command, SYCLZE__SUBMISSION_COMMAND,
-          "the wait for or the signal of the external semaphore failed", NULL, NULL,
+          "the wait for or the signal of the external semaphore failed",
+          "sycl_ext_oneapi_graph: commands with external semaphores are not recorded", NULL, NULL,
           syclze__semaphore_append, NULL, NULL, NULL);
   struct syclze__semaphore_command use;
   use.command.table = &table;
@@ -234,8 +235,6 @@ SYCLZE_LOCAL ze_result_t syclze__semaphore_submit(syclze_group *group,
   use.value = value;
   use.signals = signals;
   if (status.result != ZE_RESULT_SUCCESS) syclze__group_fail(group, status);
-  syclze__recording_exclude(
-      group, "sycl_ext_oneapi_graph: commands with external semaphores are not recorded");
   return syclze__command_submit(group, &use.command, event);
 }
 

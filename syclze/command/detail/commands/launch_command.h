@@ -177,7 +177,7 @@ SYCLZE_INLINE struct syclze__status syclze__launch_begin(struct syclze__launch *
   static const struct syclze__kernel_binding binding = {
       syclze__kernel_bind, syclze__kernel_await_owner, syclze__launch_describe};
   static const struct syclze__command_table table = SYCLZE__COMMAND_TABLE(struct syclze__launch,
-      SYCLZE__SUBMISSION_COMMAND, "zeCommandListAppendLaunchKernel failed", &binding,
+      SYCLZE__SUBMISSION_COMMAND, "zeCommandListAppendLaunchKernel failed", NULL, &binding,
       syclze__launch_prepare, syclze__launch_append, syclze__launch_kept_size, syclze__launch_keep,
       syclze__launch_trace);
   launch->command.table = &table;

@@ -32,13 +32,10 @@ SYCLZE_LOCAL bool syclze__queue_ordinal_known(
 }
 
 /* The rule that a cooperative launch breaks on the queue, which may be null. */
-SYCLZE_LOCAL struct syclze__status syclze__cooperative_check(
-    const struct syclze__queue *queue, bool records) {
+SYCLZE_LOCAL struct syclze__status syclze__cooperative_check(const struct syclze__queue *queue) {
   ze_command_queue_group_properties_t *groups;
   uint32_t ordinal, count;
   if (queue == NULL || syclze__is_forked()) return syclze__check_fork();
-  if (records)
-    return syclze__invalid("sycl_ext_oneapi_graph: cooperative launches are not recorded");
   if (!syclze__queue_ordinal_known(queue, &ordinal)) return syclze__allowed();
   const ze_result_t result = syclze__queue_groups_query(queue->device, &count, &groups);
   if (result != ZE_RESULT_SUCCESS)
@@ -63,17 +60,18 @@ SYCLZE_LOCAL ze_result_t syclze__cooperative_append(
 SYCLZE_LOCAL struct syclze__status syclze__cooperative_begin(struct syclze__launch *launch,
     struct syclze__launch_shape *shape, const char *function, const struct syclze__queue *queue,
     struct syclze__kernel *kernel, const syclze_nd_range *range, const syclze_argument *arguments,
-    uint32_t count, bool records) {
+    uint32_t count) {
   static const struct syclze__kernel_binding binding = {
       syclze__kernel_bind, syclze__kernel_await_owner, syclze__launch_describe};
   static const struct syclze__command_table table = SYCLZE__COMMAND_TABLE(struct syclze__launch,
-      SYCLZE__SUBMISSION_COMMAND, "zeCommandListAppendLaunchCooperativeKernel failed", &binding,
+      SYCLZE__SUBMISSION_COMMAND, "zeCommandListAppendLaunchCooperativeKernel failed",
+      "sycl_ext_oneapi_graph: cooperative launches are not recorded", &binding,
       syclze__launch_prepare, syclze__cooperative_append, syclze__launch_kept_size,
       syclze__launch_keep, syclze__launch_trace);
   const struct syclze__status status =
       syclze__launch_begin(launch, shape, function, kernel, range, arguments, count);
   launch->command.table = &table;
-  return status.result == ZE_RESULT_SUCCESS ? syclze__cooperative_check(queue, records) : status;
+  return status.result == ZE_RESULT_SUCCESS ? syclze__cooperative_check(queue) : status;
 }
 
 SYCLZE_COLD ze_result_t syclze_group_launch_cooperative(syclze_group *group, syclze_kernel kernel,
@@ -82,9 +80,8 @@ SYCLZE_COLD ze_result_t syclze_group_launch_cooperative(syclze_group *group, syc
   struct syclze__launch_shape shape;
   struct syclze__launch launch;
   SYCLZE__CHECK_IN_GROUP(group, kernel.rep, "syclze_group_launch_cooperative");
-  const struct syclze__status status =
-      syclze__cooperative_begin(&launch, &shape, "syclze_group_launch_cooperative", group->queue,
-          kernel.rep, range, arguments, count, syclze__group_would_record(group));
+  const struct syclze__status status = syclze__cooperative_begin(&launch, &shape,
+      "syclze_group_launch_cooperative", group->queue, kernel.rep, range, arguments, count);
   launch.group = group;
   if (status.result != ZE_RESULT_SUCCESS) syclze__group_fail(group, status);
   return syclze__command_submit(group, &launch.command, event);
@@ -96,8 +93,7 @@ SYCLZE_COLD ze_result_t syclze_queue_launch_cooperative(syclze_queue queue, sycl
   struct syclze__launch_shape shape;
   struct syclze__launch launch;
   const struct syclze__status status = syclze__cooperative_begin(&launch, &shape,
-      "syclze_queue_launch_cooperative", queue.rep, kernel.rep, range, arguments, count,
-      syclze__queue_would_record(queue.rep, waits, wait_count));
+      "syclze_queue_launch_cooperative", queue.rep, kernel.rep, range, arguments, count);
   return syclze__queue_submit(queue, &launch.command, status, waits, wait_count, event);
 }
 

@@ -49,12 +49,9 @@ SYCLZE_WARM ze_result_t syclze_queue_fill(syclze_queue queue, void *to, const vo
 SYCLZE_LOCAL_WARM ze_result_t syclze__queue_transfer_2d(syclze_queue queue,
     struct syclze__transfer_2d *rows, struct syclze__status status, void *to, const void *from,
     const syclze_event *waits, uint32_t wait_count, syclze_event *event) {
-  const struct syclze__status recorded = syclze__check_rows_recorded(queue.rep);
   rows->transfer.to = to;
   rows->transfer.from = from;
-  if (SYCLZE__UNLIKELY(recorded.result != ZE_RESULT_SUCCESS))
-    status = recorded;
-  else if (SYCLZE__UNLIKELY(to == NULL || from == NULL) && status.result == ZE_RESULT_SUCCESS)
+  if (SYCLZE__UNLIKELY(to == NULL || from == NULL) && status.result == ZE_RESULT_SUCCESS)
     status = syclze__null_memory();
   status =
       SYCLZE__CHECK_SPANS(queue.rep, status, to, syclze__transfer_2d_span(rows, rows->to_pitch),

@@ -94,9 +94,13 @@ SYCLZE_LOCAL ze_result_t syclze__fill_2d_append(
   return result;
 }
 
+#define SYCLZE__ROWS_UNRECORDED                                                                    \
+  "sycl_ext_oneapi_graph: copies and fills of rows may not be recorded to a graph"
+
 /* The table of a transfer of rows. */
 #define SYCLZE__TRANSFER_2D_TABLE(rule, append)                                                    \
-  SYCLZE__TRANSFER_TABLE_OF(struct syclze__transfer_2d, rule, append, syclze__transfer_2d_trace)
+  SYCLZE__TRANSFER_TABLE_OF(struct syclze__transfer_2d, rule, SYCLZE__ROWS_UNRECORDED, append,     \
+      syclze__transfer_2d_trace)
 
 /* The table for the shape: no append without rows, a single one without gaps. */
 SYCLZE_LOCAL const struct syclze__command_table *syclze__transfer_2d_table(
@@ -142,12 +146,6 @@ SYCLZE_LOCAL struct syclze__status syclze__fill_2d_init(struct syclze__transfer_
   fill->transfer.pattern_size = pattern_size;
   return status.result != ZE_RESULT_SUCCESS ? status
                                             : syclze__fill_check(pattern, pattern_size, width);
-}
-
-SYCLZE_LOCAL struct syclze__status syclze__check_rows_recorded(const struct syclze__queue *queue) {
-  if (!syclze__queue_records(queue)) return syclze__allowed();
-  return syclze__invalid(
-      "sycl_ext_oneapi_graph: copies and fills of rows may not be recorded to a graph");
 }
 
 #endif

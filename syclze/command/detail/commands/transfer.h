@@ -140,11 +140,11 @@ SYCLZE_LOCAL struct syclze__status syclze__transfer_keep(const struct syclze__co
 }
 
 /* The table of a command whose struct begins with a transfer; `append` reports by `rule`. */
-#define SYCLZE__TRANSFER_TABLE_OF(type, rule, append, trace)                                       \
-  SYCLZE__COMMAND_TABLE(type, SYCLZE__SUBMISSION_COMMAND, rule, NULL, NULL, append,                \
+#define SYCLZE__TRANSFER_TABLE_OF(type, rule, unrecorded, append, trace)                           \
+  SYCLZE__COMMAND_TABLE(type, SYCLZE__SUBMISSION_COMMAND, rule, unrecorded, NULL, NULL, append,    \
       syclze__transfer_kept_size, syclze__transfer_keep, trace)
 #define SYCLZE__TRANSFER_TABLE(rule, append)                                                       \
-  SYCLZE__TRANSFER_TABLE_OF(struct syclze__transfer, rule, append, syclze__transfer_trace)
+  SYCLZE__TRANSFER_TABLE_OF(struct syclze__transfer, rule, NULL, append, syclze__transfer_trace)
 
 SYCLZE_INLINE void syclze__transfer_init(struct syclze__transfer *transfer,
     const struct syclze__command_table *table, const char *function,

@@ -84,7 +84,7 @@ SYCLZE_LOCAL void syclze__graph_queue_init(struct syclze__graph_queue *queue,
   queue->recording.join = syclze__graph_join;
   queue->graph = graph;
   queue->state = state;
-  queue->last = UINT32_MAX;
+  queue->joined = queue->last = UINT32_MAX;
 }
 
 /* The queue's record in the graph, created if missing; null without memory. */
@@ -101,18 +101,8 @@ SYCLZE_LOCAL struct syclze__graph_queue *syclze__graph_queue_require(
   return queue;
 }
 
-/* Counts a queue that begins or ends to record. While a queue records, the graph's buffers have no
- * host accessors. */
-SYCLZE_LOCAL void syclze__graph_count_recorder(struct syclze__graph *graph, bool begins) {
-  SYCLZE__HELD(&graph->lock);
-  const bool changes = begins ? graph->recorders++ == 0 : --graph->recorders == 0;
-  for (uint32_t i = 0; changes && i < graph->memories.count; i++)
-    __atomic_fetch_add(
-        &graph->memories.all[i].accesses->recordings, begins ? 1 : UINT32_MAX, __ATOMIC_RELAXED);
-}
-
 SYCLZE_LOCAL struct syclze__status syclze__graph_begin(
-    struct syclze__graph *graph, struct syclze__queue_state *state) {
+    struct syclze__graph *graph, struct syclze__queue_state *state, bool joins) {
   SYCLZE__HELD(&state->lock);
   if (state->recording != NULL)
     return syclze__invalid("sycl_ext_oneapi_graph: the queue records to a graph already");
@@ -120,6 +110,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_begin(
   struct syclze__graph_queue *queue = syclze__graph_queue_require(graph, state);
   if (queue != NULL) {
     queue->records = true;
+    queue->joined = joins ? graph->node_count : UINT32_MAX;
     syclze__graph_count_recorder(graph, true);
   }
   syclze__lock_release(&graph->lock);
@@ -147,7 +138,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_join(
   if (status.result == ZE_RESULT_SUCCESS) {
     struct syclze__queue_state *state = syclze__queue_state_get(queue);
     syclze__lock_acquire(&state->lock);
-    if (state->recording == NULL) status = syclze__graph_begin(graph.rep, state);
+    if (state->recording == NULL) status = syclze__graph_begin(graph.rep, state, true);
     syclze__queue_state_unlock(state);
   }
   syclze_graph_release(graph);
@@ -168,7 +159,7 @@ SYCLZE_COLD ze_result_t syclze_graph_begin_recording(syclze_graph graph, syclze_
   if (status.result == ZE_RESULT_SUCCESS) {
     syclze__engine_enter(queue.rep->context);
     syclze__lock_acquire(&state->lock);
-    status = syclze__graph_begin(graph.rep, state);
+    status = syclze__graph_begin(graph.rep, state, false);
     syclze__queue_state_unlock(state);
   }
   if (status.result == ZE_RESULT_SUCCESS) return status.result;
@@ -183,10 +174,8 @@ SYCLZE_LOCAL bool syclze__graph_end_queue(
   syclze__lock_acquire(&state->lock);
   struct syclze__graph_queue *queue = (struct syclze__graph_queue *)(void *)state->recording;
   if (queue != NULL && queue->graph == graph) {
-    syclze__queue_state_set_recording(state, NULL);
     syclze__lock_acquire(&graph->lock);
-    queue->records = false;
-    syclze__graph_count_recorder(graph, false);
+    syclze__graph_queue_stop(queue);
     syclze__lock_release(&graph->lock);
   } else
     is_other = queue != NULL;

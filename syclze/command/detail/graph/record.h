@@ -26,6 +26,8 @@ struct syclze__graph_queue {
   struct syclze__queue_state *state;       /* kept; the queue is not */
   struct syclze__graph_addition *addition; /* null for a queue of the application */
   bool records;
+  uint32_t
+      joined;     /* the graph's nodes when a recorded event began the recording, else UINT32_MAX */
   uint32_t last;  /* the node that the queue's next one depends on, by order or as a barrier; or
                      UINT32_MAX */
   uint32_t since; /* a barrier for all nodes of the queue depends on those from here on */
@@ -225,6 +227,7 @@ SYCLZE_INLINE struct syclze__status syclze__recorded_check(
   SYCLZE__HELD(&state->lock);
   const struct syclze__command *command = recorded->command;
   if (command == NULL) return syclze__allowed();
+  if (command->table->unrecorded != NULL) return syclze__invalid(command->table->unrecorded);
   if (command->kernel == NULL)
     return syclze__kind_is_graph(recorded->kind)
                ? syclze__invalid("the queue began to record while a graph was submitted to it")
@@ -276,16 +279,47 @@ SYCLZE_INLINE struct syclze__status syclze__graph_add(struct syclze__graph *grap
   return status;
 }
 
+/* Counts a queue that begins or ends to record. While a queue records, the graph's buffers have no
+ * host accessors. */
+SYCLZE_LOCAL void syclze__graph_count_recorder(struct syclze__graph *graph, bool begins) {
+  SYCLZE__HELD(&graph->lock);
+  const bool changes = begins ? graph->recorders++ == 0 : --graph->recorders == 0;
+  for (uint32_t i = 0; changes && i < graph->memories.count; i++)
+    __atomic_fetch_add(
+        &graph->memories.all[i].accesses->recordings, begins ? 1 : UINT32_MAX, __ATOMIC_RELAXED);
+}
+
+SYCLZE_LOCAL void syclze__graph_queue_stop(struct syclze__graph_queue *queue) {
+  SYCLZE__HELD(&queue->graph->lock);
+  syclze__queue_state_set_recording(queue->state, NULL);
+  queue->records = false;
+  syclze__graph_count_recorder(queue->graph, false);
+}
+
+/* Ends a recording that a recorded event began, unless a node of the queue was recorded since. */
+SYCLZE_COLD void syclze__graph_unjoin(struct syclze__graph_queue *queue) {
+  struct syclze__graph *graph = queue->graph;
+  SYCLZE__HELD(&queue->state->lock);
+  syclze__lock_acquire(&graph->lock);
+  uint32_t i = queue->joined;
+  while (i < graph->node_count && graph->order->places[i].queue != queue)
+    i++;
+  if (i == graph->node_count) syclze__graph_queue_stop(queue);
+  syclze__lock_release(&graph->lock);
+}
+
 SYCLZE_LOCAL_WARM struct syclze__status syclze__graph_record(struct syclze__recording *recording,
     const struct syclze__recorded *recorded, struct syclze__event **event) {
   struct syclze__graph_queue *queue = (struct syclze__graph_queue *)(void *)recording;
   SYCLZE__HELD(&queue->state->lock);
-  const struct syclze__status status = syclze__recorded_check(queue->state, recorded);
-  if (status.result != ZE_RESULT_SUCCESS) return status;
-  syclze__lock_acquire(&queue->graph->lock);
-  const struct syclze__status added = syclze__graph_add(queue->graph, queue, recorded, event);
-  syclze__lock_release(&queue->graph->lock);
-  return added;
+  struct syclze__status status = syclze__recorded_check(queue->state, recorded);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    syclze__lock_acquire(&queue->graph->lock);
+    status = syclze__graph_add(queue->graph, queue, recorded, event);
+    syclze__lock_release(&queue->graph->lock);
+  }
+  if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) syclze__graph_unjoin(queue);
+  return status;
 }
 
 #endif

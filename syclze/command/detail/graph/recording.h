@@ -83,15 +83,12 @@ SYCLZE_LOCAL struct syclze__status syclze__group_join(syclze_group *group) {
   return status;
 }
 
-/* True if a command of the group would be recorded. */
-SYCLZE_INLINE bool syclze__group_would_record(const syclze_group *group) {
-  return syclze__queue_would_record(group->queue,
-      (const syclze_event *)(const void *)syclze__group_events(group), group->event_count);
-}
-
-/* Fails the group if its command, which must not be recorded, would be. */
+/* Fails the group if its command, which is recorded in other uses, would be. */
 SYCLZE_LOCAL void syclze__recording_exclude(syclze_group *group, const char *rule) {
-  if (syclze__group_would_record(group)) syclze__group_fail(group, syclze__invalid(rule));
+  bool records = syclze__queue_records(group->queue);
+  for (uint32_t i = 0; i < group->event_count && !records; i++)
+    records = syclze__event_is_recorded(syclze__group_events(group)[i]);
+  if (records) syclze__group_fail(group, syclze__invalid(rule));
 }
 
 /* Adds the group to the queue's graph, and ends the group. SYCLZE__SUBMISSION_RECORDS: the queue no

@@ -91,8 +91,8 @@ SYCLZE_LOCAL void syclze__graph_trace(
 #endif
 
 #define SYCLZE__GRAPH_TABLE(kind, rule, append)                                                    \
-  SYCLZE__COMMAND_TABLE(struct syclze__graph_command, kind, rule, NULL, NULL, append, NULL, NULL,  \
-      syclze__graph_trace)
+  SYCLZE__COMMAND_TABLE(struct syclze__graph_command, kind, rule, NULL, NULL, NULL, append, NULL,  \
+      NULL, syclze__graph_trace)
 
 /* The table of a graph whose list the driver appends to an immediate list. */
 SYCLZE_INLINE const struct syclze__command_table *syclze__graph_list_table(void) {

@@ -81,6 +81,7 @@ struct syclze__command_table {
   const char *rule; /* of a failed append */
   uint32_t size;    /* of the command's own struct, which begins with a syclze__command */
   enum syclze__submission_kind kind;
+  const char *unrecorded; /* the rule of a command that graphs do not record; null for others */
   const struct syclze__kernel_binding *binding; /* null for commands without a kernel */
   /* Sets the native kernel's arguments and group size for a launch; null for none. */
   struct syclze__status (*prepare)(const struct syclze__command *command);
@@ -100,11 +101,13 @@ struct syclze__command_table {
 
 /* Defines the constant table of a command whose struct is `type`. */
 #if XPTI_ENABLE_INSTRUMENTATION
-#define SYCLZE__COMMAND_TABLE(type, kind, rule, binding, prepare, append, size, keep, trace)       \
-  { rule, sizeof(type), kind, binding, prepare, append, size, keep, trace }
+#define SYCLZE__COMMAND_TABLE(                                                                     \
+    type, kind, rule, unrecorded, binding, prepare, append, size, keep, trace)                     \
+  { rule, sizeof(type), kind, unrecorded, binding, prepare, append, size, keep, trace }
 #else
-#define SYCLZE__COMMAND_TABLE(type, kind, rule, binding, prepare, append, size, keep, trace)       \
-  { rule, sizeof(type), kind, binding, prepare, append, size, keep }
+#define SYCLZE__COMMAND_TABLE(                                                                     \
+    type, kind, rule, unrecorded, binding, prepare, append, size, keep, trace)                     \
+  { rule, sizeof(type), kind, unrecorded, binding, prepare, append, size, keep }
 #endif
 
 /* The first member of each command (transfer.h, launch_command.h, queue_sync.h). */

@@ -126,16 +126,6 @@ SYCLZE_INLINE bool syclze__queue_records(const struct syclze__queue *queue) {
   return state != NULL && syclze__queue_state_records(state);
 }
 
-/* True if a submission to the queue, which may be null, behind the events would be recorded: one
- * behind a recorded event begins to record. `waits` may be null. */
-SYCLZE_INLINE bool syclze__queue_would_record(
-    const struct syclze__queue *queue, const syclze_event *waits, uint32_t count) {
-  bool records = syclze__queue_records(queue);
-  for (uint32_t i = 0; i < count && waits != NULL && !records; i++)
-    records = waits[i].rep != NULL && syclze__event_is_recorded(waits[i].rep);
-  return records;
-}
-
 #if SYCLZE__BODIES
 
 SYCLZE_INLINE void syclze__queue_state_retain(struct syclze__queue_state *state) {

@@ -161,8 +161,9 @@ SYCLZE_LOCAL void syclze__queue_state_profile(struct syclze__queue_state *state,
 SYCLZE_COLD ze_result_t syclze_queue_submit_profiling_tag(syclze_queue queue, syclze_event *event) {
   struct syclze__status status = syclze__check_order(queue, event);
   static const struct syclze__command_table table = SYCLZE__COMMAND_TABLE(struct syclze__command,
-      SYCLZE__SUBMISSION_BARRIER, "zeCommandListAppendBarrier failed", NULL, NULL,
-      syclze__barrier_append, NULL, NULL, syclze__tag_trace);
+      SYCLZE__SUBMISSION_BARRIER, "zeCommandListAppendBarrier failed",
+      "sycl_ext_oneapi_graph: the queue records to a graph, and a tag has no time there", NULL,
+      NULL, syclze__barrier_append, NULL, NULL, syclze__tag_trace);
   const struct syclze__command tag = {&table, "syclze_queue_submit_profiling_tag", NULL};
   struct syclze__queue_state *state = NULL;
   if (event != NULL) event->rep = NULL;
@@ -172,8 +173,6 @@ SYCLZE_COLD ze_result_t syclze_queue_submit_profiling_tag(syclze_queue queue, sy
   }
   if (state == NULL) return syclze__order_fail(queue, status, "syclze_queue_submit_profiling_tag");
   syclze_group group = syclze__group_begin(queue);
-  syclze__recording_exclude(
-      &group, "sycl_ext_oneapi_graph: the queue records to a graph, and a tag has no time there");
   syclze__queue_state_profile(state, true);
   const ze_result_t result = syclze__command_submit(&group, &tag, event);
   syclze__queue_state_profile(state, false);
