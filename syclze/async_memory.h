@@ -235,7 +235,8 @@ SYCLZE_COLD ze_result_t syclze_memory_pool_release(syclze_memory_pool pool)
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY: no memory for the command
  * - what zeMemAllocDevice, zeMemAllocShared or zeMemAllocHost, and what a barrier or a fill returns
  *
- * After an error nothing is submitted, and the pool is as it was.
+ * A driver without memory is asked again once the pool's unused memory is returned to it. After any
+ * other error nothing is submitted, and the pool is as it was.
  * @see sycl_ext_oneapi_async_memory_alloc (async_malloc of a handler)
  */
 SYCLZE_COLD ze_result_t syclze_group_malloc_async(syclze_group *group, ze_memory_type_t kind,

@@ -286,6 +286,39 @@ TEST(a_pool_does_not_exceed_its_maximum) { // shows async_memory 5
   end(&w);
 }
 
+/* Only a driver that lacks memory gets it back. */
+TEST(a_driver_without_memory_gets_what_a_pool_does_not_use) { // shows async_memory 5
+  given_needs_execution();
+  struct world w = begin();
+  syclze_queue queue = w.queues[IN_ORDER];
+  const syclze_memory_pool_properties stays = {.initial_threshold = SIZE_MAX};
+  syclze_memory_pool pool = pool_of(&w, DEVICE, &stays);
+  void *const first = taken(queue, pool, SIZE), *const used = taken(queue, pool, SIZE), *none;
+  freed(queue, first);
+  CHECK_EQ(syclze_queue_wait(queue), OK);
+  spy_fail_named("zeMemAllocDevice", ZE_RESULT_ERROR_DEVICE_LOST);
+  REFUSED(none, syclze_malloc_async_from_pool(queue, 4 * SIZE, pool, &none, NULL, 0, NULL),
+      ZE_RESULT_ERROR_DEVICE_LOST, "syclze_malloc_async_from_pool", "allocation failed",
+      syclze_get_native(queue).list);
+  CHECK_EQ(syclze_memory_pool_get_reserved_size(pool), 2 * SIZE);
+  spy_fail_at(1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  void *const large = taken(queue, pool, 4 * SIZE);
+  CHECK_STR_EQ(spy_failed_call(), "zeMemAllocDevice");
+  CHECK_EQ(spy_destroys_of(first) != 0 || first == large, true);
+  CHECK_EQ(syclze_memory_pool_get_reserved_size(pool), 5 * SIZE);
+  spy_fail_named("zeMemAllocDevice", ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+  REFUSED(none, syclze_malloc_async_from_pool(queue, 4 * SIZE, pool, &none, NULL, 0, NULL),
+      ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, "syclze_malloc_async_from_pool", "allocation failed",
+      syclze_get_native(queue).list);
+  spy_fail_at(0, OK);
+  CHECK_EQ(syclze_memory_pool_get_used_size(pool), 5 * SIZE);
+  freed(queue, used);
+  freed(queue, large);
+  CHECK_EQ(syclze_queue_wait(queue), OK);
+  CHECK_EQ(syclze_release(pool), OK);
+  end(&w);
+}
+
 /* AsyncAlloc/device/async_alloc_zero_init.cpp. */
 TEST(memory_that_is_new_to_a_pool_is_zero) { // shows async_memory 6
   given_needs_execution();
@@ -491,7 +524,7 @@ TEST_MAIN(a_queue_takes_again_what_it_has_freed, other_queues_take_memory_once_t
     frees_behind_host_tasks_are_done_behind_them, events_order_allocations_and_frees,
     memory_above_the_threshold_goes_back_to_the_driver,
     an_allocation_takes_what_is_at_most_twice_as_large, a_pool_does_not_exceed_its_maximum,
-    memory_that_is_new_to_a_pool_is_zero, each_kind_has_a_default_pool,
-    a_default_pool_ends_with_the_last_of_its_queues, a_pool_ends_behind_its_last_free,
-    nothing_is_allocated_for_no_bytes, wrong_pools_are_refused,
+    a_driver_without_memory_gets_what_a_pool_does_not_use, memory_that_is_new_to_a_pool_is_zero,
+    each_kind_has_a_default_pool, a_default_pool_ends_with_the_last_of_its_queues,
+    a_pool_ends_behind_its_last_free, nothing_is_allocated_for_no_bytes, wrong_pools_are_refused,
     wrong_allocations_and_frees_are_refused)

@@ -194,8 +194,11 @@ TEST(compute_index_selects_a_queue_of_the_group) { // shows queues 11
   syclze_queue queue;
   syclze_property_list beyond = {SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX, queues, 0};
   REFUSED(queue, syclze_queue_create(context, made_device(&g), &beyond, &queue),
-      ZE_RESULT_ERROR_INVALID_ARGUMENT, "syclze_queue_create", "zeCommandListCreateImmediate",
-      NULL);
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_create", "no queue of the index", NULL);
+  beyond.flags |= SYCLZE_QUEUE_PROPERTY_ORDINAL;
+  beyond.ordinal = g.ordinal;
+  REFUSED(queue, syclze_queue_create(context, made_device(&g), &beyond, &queue),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_queue_create", "no queue of the index", NULL);
   CHECK_EQ(syclze_context_release(context), ZE_RESULT_SUCCESS);
   given_end(&g);
 }

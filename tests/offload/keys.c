@@ -107,6 +107,8 @@ TEST(a_request_is_of_its_device_kernel_and_values) {
   CHECK_REQUEST();
   value[1].name = "b";
   CHECK_REQUEST();
+  value[1].name = "";
+  CHECK_REQUEST();
   value[1].name = NULL;
   CHECK_REQUEST();
   value[1].id = 2;

@@ -307,6 +307,12 @@ TEST(a_context_of_a_composite_device_has_its_components) { // shows queues 29
   }
   CHECK_REFUSED(syclze_queue_create(part, composite, NULL, &queue), SYCLZE_RESULT_ERROR_INVALID,
       "syclze_queue_create", NULL);
+  void *memory;
+  syclze_usm_info info;
+  CHECK_OK(syclze_malloc_device(64, composite, context, &memory));
+  CHECK_OK(syclze_usm_get_info(memory, context, &info));
+  CHECK_EQ(info.device.rep, composite.rep);
+  CHECK_OK(syclze_free(memory, context));
   CHECK_OK(syclze_context_release(part));
   CHECK_OK(syclze_context_release(context));
   fake_destroy(other);

@@ -184,13 +184,23 @@ SYCLZE_LOCAL struct syclze__status syclze__memory_pool_take(struct syclze__memor
   if (!has_room)
     return syclze__status_of(SYCLZE_RESULT_ERROR_MEMORY_ALLOCATION,
         "sycl_ext_oneapi_async_memory_alloc: the pool must not exceed its maximum size");
-  if (*piece != NULL) return syclze__allowed();
-  const struct syclze__status status = syclze__memory_pool_allocate(pool, size, piece);
-  if (status.result == ZE_RESULT_SUCCESS) return status;
-  syclze__lock_acquire(&pools->lock);
-  pool->reserved -= size;
-  pool->used -= size;
-  syclze__lock_release(&pools->lock);
+  struct syclze__status status = syclze__allowed();
+  while (*piece == NULL) {
+    status = syclze__memory_pool_allocate(pool, size, piece);
+    if (status.result == ZE_RESULT_SUCCESS) break;
+    /* The driver's memory may suffice without what the pool does not use. */
+    const bool is_short = status.result == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY ||
+                          status.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    syclze__lock_acquire(&pools->lock);
+    gone = is_short ? syclze__memory_pool_trim(pool, 0) : NULL;
+    if (gone == NULL) {
+      pool->reserved -= size;
+      pool->used -= size;
+    }
+    syclze__lock_release(&pools->lock);
+    if (gone == NULL) break;
+    syclze__pieces_free(gone);
+  }
   return status;
 }
 
