@@ -39,7 +39,8 @@ SYCLZE_COLD ze_result_t syclze_register_image(syclze_bytes bytes)
     SYCLZE_LINK_NAME(syclze_register_image);
 
 /**
- * Removes a registration of the same bytes; the last removal removes the images.
+ * Removes a registration of the same bytes; the last removal removes the images, as
+ * syclze_offload_set_remove.
  *
  * @param[in] bytes  as they were registered, the caller's; only their address is read. May be null.
  * @return the number of images removed.
@@ -76,7 +77,7 @@ SYCLZE_COLD ze_result_t syclze_register_descriptor(const void *descriptor, size_
     SYCLZE_LINK_NAME(syclze_register_descriptor);
 
 /**
- * Removes a registration of the argument of __sycl_unregister_lib.
+ * Removes a registration of the argument of __sycl_unregister_lib, as syclze_unregister_image.
  *
  * @param[in] descriptor  as it was registered, the caller's; only the address is read. May be null.
  * @return the number of images removed.
