@@ -85,6 +85,8 @@ struct syclze__entry_points {
   ze_result_t(ZE_APICALL *command_list_get_mode)(
       ze_command_list_handle_t, ze_command_queue_mode_t *);
   ze_result_t(ZE_APICALL *command_list_synchronize)(ze_command_list_handle_t, uint64_t);
+  ze_result_t(ZE_APICALL *command_list_append_lists)(ze_command_list_handle_t, uint32_t,
+      ze_command_list_handle_t *, ze_event_handle_t, uint32_t, ze_event_handle_t *);
   ze_result_t(ZE_APICALL *event_pool_get_context)(ze_event_pool_handle_t, ze_context_handle_t *);
   /* Not null only if event_pool_get_context is not. */
   ze_result_t(ZE_APICALL *event_get_pool)(ze_event_handle_t, ze_event_pool_handle_t *);

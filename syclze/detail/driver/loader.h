@@ -277,6 +277,7 @@ SYCLZE_LOCAL void syclze__entry_points_find(void) {
   SYCLZE__FIND(command_list_get_flags, "zeCommandListImmediateGetFlags");
   SYCLZE__FIND(command_list_get_mode, "zeCommandListImmediateGetMode");
   SYCLZE__FIND(command_list_synchronize, "zeCommandListHostSynchronize");
+  SYCLZE__FIND(command_list_append_lists, "zeCommandListImmediateAppendCommandListsExp");
   SYCLZE__FIND(event_pool_get_context, "zeEventPoolGetContextHandle");
   if (SYCLZE__ENTRY(event_pool_get_context) != NULL)
     SYCLZE__FIND(event_get_pool, "zeEventGetEventPool");

@@ -58,26 +58,19 @@ SYCLZE_LOCAL bool syclze__queue_is_regular(struct syclze__context *context, uint
   return kind == 2;
 }
 
-/* Chooses the group that the properties name, or the first compute group. */
-SYCLZE_LOCAL struct syclze__status syclze__queue_group_choose(
-    struct syclze__device *device, const syclze_property_list *properties, uint32_t *ordinal) {
-  const bool has_index = properties->flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX;
+/* Checks that the device has the group, and a queue of the properties' index in it. */
+SYCLZE_LOCAL struct syclze__status syclze__queue_group_check(
+    const struct syclze__device *device, const syclze_property_list *properties, uint32_t ordinal) {
   ze_command_queue_group_properties_t *groups;
   uint32_t count, queues = 0;
-  *ordinal = properties->ordinal;
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (!(properties->flags & SYCLZE_QUEUE_PROPERTY_ORDINAL))
-    result = syclze__compute_ordinal(device, ordinal);
-  if (result != ZE_RESULT_SUCCESS)
-    return syclze__status_of(result, "the device has no queue group that computes");
-  if (!has_index && !(properties->flags & SYCLZE_QUEUE_PROPERTY_ORDINAL)) return syclze__allowed();
-  result = syclze__queue_groups_query(device, &count, &groups);
+  const ze_result_t result = syclze__queue_groups_query(device, &count, &groups);
   if (result != ZE_RESULT_SUCCESS)
     return syclze__status_of_call(result, "zeDeviceGetCommandQueueGroupProperties failed");
-  if (*ordinal < count) queues = groups[*ordinal].numQueues;
+  if (ordinal < count) queues = groups[ordinal].numQueues;
   free(groups);
-  if (*ordinal >= count) return syclze__invalid("the device has no queue group of the ordinal");
-  if (has_index && properties->compute_index >= queues)
+  if (ordinal >= count) return syclze__invalid("the device has no queue group of the ordinal");
+  if ((properties->flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX) &&
+      properties->compute_index >= queues)
     return syclze__invalid("the queue group has no queue of the index");
   return syclze__allowed();
 }
@@ -86,13 +79,23 @@ SYCLZE_LOCAL struct syclze__status syclze__queue_group_choose(
 SYCLZE_LOCAL struct syclze__status syclze__native_queue_create(struct syclze__context *context,
     struct syclze__device *device, const syclze_property_list *properties,
     syclze_native_queue *native) {
-  ze_result_t result;
+  const uint32_t named =
+      properties->flags & (SYCLZE_QUEUE_PROPERTY_ORDINAL | SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX);
+  ze_result_t result = ZE_RESULT_SUCCESS;
   SYCLZE__ZE_STRUCT(ze_command_queue_desc_t, desc, COMMAND_QUEUE_DESC);
   desc.mode = properties->flags & SYCLZE_QUEUE_PROPERTY_SYNCHRONOUS
                   ? ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
                   : ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
-  struct syclze__status status = syclze__queue_group_choose(device, properties, &desc.ordinal);
-  if (status.result != ZE_RESULT_SUCCESS) return status;
+  desc.ordinal = properties->ordinal;
+  if (!(named & SYCLZE_QUEUE_PROPERTY_ORDINAL))
+    result = syclze__compute_ordinal(device, &desc.ordinal);
+  if (result != ZE_RESULT_SUCCESS)
+    return syclze__status_of(result, "the device has no queue group that computes");
+  if (named != 0) {
+    const struct syclze__status status =
+        syclze__queue_group_check(device, properties, desc.ordinal);
+    if (status.result != ZE_RESULT_SUCCESS) return status;
+  }
   if (properties->flags & SYCLZE_QUEUE_PROPERTY_COMPUTE_INDEX)
     desc.index = properties->compute_index;
   /* ZE_COMMAND_QUEUE_FLAG_IN_ORDER, which older headers lack. */

@@ -223,10 +223,7 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_init(
   syclze__executable_inherit(executable, input->former);
   if (executable->kernel_owner == NULL || executable->queues == NULL)
     return syclze__out_of_memory();
-#if SYCLZE_HAS_DLSYM
-  void *address = syclze__loader_symbol("zeCommandListImmediateAppendCommandListsExp");
-  memcpy(&executable->append, &address, sizeof address);
-#endif
+  executable->append = SYCLZE__ENTRY(command_list_append_lists);
   struct syclze__status status = syclze__executable_build(executable);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   SYCLZE__TRACE_CALL(call, GRAPH_FINALIZE, SYCLZE__WORD(executable));
