@@ -137,13 +137,12 @@ union syclze__descriptor_message {
 SYCLZE_LOCAL struct syclze__status syclze__descriptor_send(
     int socket, const syclze_ipc_handle *handle) {
   syclze_ipc_handle sent = *handle;
-  union syclze__descriptor_message control;
   struct iovec part = {&sent, sizeof sent};
   struct syclze__status status = syclze__allowed();
   int fetched = -1, descriptor;
   ptrdiff_t size;
   SYCLZE__ZEROED(struct msghdr, message);
-  memset(&control, 0, sizeof control);
+  SYCLZE__ZEROED(union syclze__descriptor_message, control);
   message.msg_iov = &part;
   message.msg_iovlen = 1;
   if (handle->process != 0) {
@@ -168,11 +167,10 @@ SYCLZE_LOCAL struct syclze__status syclze__descriptor_send(
 
 SYCLZE_LOCAL struct syclze__status syclze__descriptor_receive(
     int socket, syclze_ipc_handle *handle, int *descriptor) {
-  union syclze__descriptor_message control;
   struct iovec part = {handle, sizeof *handle};
   ptrdiff_t size;
   SYCLZE__ZEROED(struct msghdr, message);
-  memset(&control, 0, sizeof control);
+  SYCLZE__ZEROED(union syclze__descriptor_message, control);
   message.msg_iov = &part;
   message.msg_iovlen = 1;
   message.msg_control = &control;

@@ -31,8 +31,7 @@ SYCLZE_INLINE syclze_memory_argument syclze_memory_argument_accessor(syclze_acce
 }
 
 SYCLZE_INLINE syclze_memory_argument syclze_memory_argument_pointer(const void *pointer) {
-  syclze_memory_argument argument;
-  memset(&argument, 0, sizeof argument);
+  SYCLZE__ZEROED(syclze_memory_argument, argument);
   memcpy(&argument.pointer, &pointer, sizeof pointer);
   return argument;
 }

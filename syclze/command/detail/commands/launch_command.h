@@ -141,12 +141,10 @@ SYCLZE_LOCAL void syclze__launch_trace(
 /* Queries the number of the kernel's arguments, once. */
 SYCLZE_LOCAL ze_result_t syclze__kernel_arguments(
     const struct syclze__kernel *kernel, uint64_t *arguments) {
-  ze_kernel_properties_t properties;
   *arguments = __atomic_load_n(&kernel->arguments, __ATOMIC_RELAXED);
   if (*arguments != 0) return ZE_RESULT_SUCCESS;
   if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_kernel_properties_t, properties, KERNEL_PROPERTIES);
   const ze_result_t result = SYCLZE__ZE(zeKernelGetProperties)(kernel->native, &properties);
   *arguments = result == ZE_RESULT_SUCCESS
                    ? ((uint64_t)properties.numKernelArgs + 1) | SYCLZE__ARGUMENTS_ARE_NATIVE

@@ -166,8 +166,7 @@ SYCLZE_LOCAL struct syclze__status syclze__null_memory(void) {
  * bytes from a row and from a slice to the next. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__append_region(struct syclze__append *at, void *to,
     const size_t *to_pitch, const void *from, const size_t *from_pitch, const size_t *extent) {
-  ze_copy_region_t region;
-  memset(&region, 0, sizeof region);
+  SYCLZE__ZEROED(ze_copy_region_t, region);
   region.width = (uint32_t)extent[0];
   region.height = (uint32_t)extent[1];
   region.depth = (uint32_t)extent[2];

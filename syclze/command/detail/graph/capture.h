@@ -79,13 +79,10 @@ SYCLZE_LOCAL bool syclze__capture_find(struct syclze__capture_calls *calls) {
 SYCLZE_LOCAL bool syclze__capture_is_there(
     const struct syclze__device *device, struct syclze__capture_calls *calls) {
 #if SYCLZE_HAS_DLSYM
-  struct syclze__capture_properties graphs;
-  ze_device_properties_t properties;
   if (!syclze__capture_find(calls)) return false;
-  memset(&graphs, 0, sizeof graphs);
+  SYCLZE__ZEROED(struct syclze__capture_properties, graphs);
   graphs.stype = (ze_structure_type_t)SYCLZE__CAPTURE_PROPERTIES;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_device_properties_t, properties, DEVICE_PROPERTIES);
   properties.pNext = &graphs;
   return SYCLZE__ZE(zeDeviceGetProperties)(device->native, &properties) == ZE_RESULT_SUCCESS &&
          (graphs.flags & SYCLZE__CAPTURE_IMMUTABLE) != 0;
@@ -114,9 +111,7 @@ SYCLZE_LOCAL ze_result_t syclze__capture_end(struct syclze__capture *ended) {
 /* The list that is captured, as syclze_queue_create makes those of in-order queues. */
 SYCLZE_LOCAL ze_result_t syclze__capture_list(
     struct syclze__driver_capture *capture, struct syclze__queue *queue) {
-  ze_command_queue_desc_t desc;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  SYCLZE__ZE_STRUCT(ze_command_queue_desc_t, desc, COMMAND_QUEUE_DESC);
   desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
   desc.flags = 1u << 1; /* ZE_COMMAND_QUEUE_FLAG_IN_ORDER */
   ze_result_t result = syclze__compute_ordinal(queue->device, &desc.ordinal);

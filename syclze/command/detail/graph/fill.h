@@ -208,10 +208,8 @@ SYCLZE_LOCAL ze_result_t syclze__executable_call(
 
 SYCLZE_LOCAL ze_result_t syclze__executable_list_create(const struct syclze__executable *executable,
     const struct syclze__context *context, ze_command_list_handle_t *list) {
-  ze_command_list_desc_t desc;
   const struct syclze__mutable_desc updates = {(ze_structure_type_t)SYCLZE__MUTABLE_LIST, NULL, 0};
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC;
+  SYCLZE__ZE_STRUCT(ze_command_list_desc_t, desc, COMMAND_LIST_DESC);
   if (executable->commands != NULL) desc.pNext = &updates;
   if (executable->is_line) desc.flags = 1u << 3; /* ZE_COMMAND_LIST_FLAG_IN_ORDER */
   const ze_result_t result =

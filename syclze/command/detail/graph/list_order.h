@@ -58,13 +58,9 @@ SYCLZE_LOCAL ze_result_t syclze__graph_events_free(struct syclze__graph_events *
 
 SYCLZE_LOCAL ze_result_t syclze__graph_events_fill(struct syclze__graph_events *events,
     const struct syclze__context *context, ze_device_handle_t device, uint32_t count) {
-  ze_event_pool_desc_t pool;
-  ze_event_desc_t desc;
-  memset(&pool, 0, sizeof pool);
-  pool.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC;
+  SYCLZE__ZE_STRUCT(ze_event_pool_desc_t, pool, EVENT_POOL_DESC);
   pool.count = count;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_EVENT_DESC;
+  SYCLZE__ZE_STRUCT(ze_event_desc_t, desc, EVENT_DESC);
   desc.signal = desc.wait = ZE_EVENT_SCOPE_FLAG_DEVICE;
   ze_result_t result =
       SYCLZE__ZE(zeEventPoolCreate)(context->native, &pool, 1, &device, &events->pool);

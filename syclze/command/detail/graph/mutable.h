@@ -100,15 +100,12 @@ SYCLZE_LOCAL struct syclze__mutable_calls syclze__mutable_find(
     const struct syclze__device *device) {
   struct syclze__mutable_calls calls = {NULL, NULL, NULL, NULL};
 #if SYCLZE_HAS_DLSYM
-  struct syclze__mutable_properties mutable_properties;
-  ze_device_properties_t properties;
   void *next = syclze__loader_symbol("zeCommandListGetNextCommandIdExp");
   void *update = syclze__loader_symbol("zeCommandListUpdateMutableCommandsExp");
   if (next == NULL || update == NULL) return calls;
-  memset(&mutable_properties, 0, sizeof mutable_properties);
+  SYCLZE__ZEROED(struct syclze__mutable_properties, mutable_properties);
   mutable_properties.stype = (ze_structure_type_t)SYCLZE__MUTABLE_PROPERTIES;
-  memset(&properties, 0, sizeof properties);
-  properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+  SYCLZE__ZE_STRUCT(ze_device_properties_t, properties, DEVICE_PROPERTIES);
   properties.pNext = &mutable_properties;
   if (SYCLZE__ZE(zeDeviceGetProperties)(device->native, &properties) != ZE_RESULT_SUCCESS ||
       (mutable_properties.command_flags & SYCLZE__MUTABLE_LAUNCH) != SYCLZE__MUTABLE_LAUNCH)

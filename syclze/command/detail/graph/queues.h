@@ -65,9 +65,7 @@ SYCLZE_LOCAL ze_result_t syclze__graph_queues_release(struct syclze__graph_queue
 
 SYCLZE_LOCAL ze_result_t syclze__graph_queue_create(const struct syclze__context *context,
     struct syclze__device *device, ze_command_queue_handle_t *queue) {
-  ze_command_queue_desc_t desc;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC;
+  SYCLZE__ZE_STRUCT(ze_command_queue_desc_t, desc, COMMAND_QUEUE_DESC);
   desc.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS;
   const ze_result_t result = syclze__compute_ordinal(device, &desc.ordinal);
   if (result != ZE_RESULT_SUCCESS) return result;

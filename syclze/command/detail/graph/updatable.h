@@ -309,8 +309,7 @@ SYCLZE_LOCAL_WARM struct syclze__status syclze__updatable_refresh(
   struct syclze__status status = syclze__allowed();
   bool is_done = false;
   while (!is_done) {
-    struct syclze__replaced replaced;
-    memset(&replaced, 0, sizeof replaced);
+    SYCLZE__ZEROED(struct syclze__replaced, replaced);
     syclze__lock_acquire(&updatable->lock);
     if (updatable->is_changed) status = syclze__updatable_commit(graph, &replaced);
     is_done = status.result != ZE_RESULT_SUCCESS || !updatable->is_changed;

@@ -112,8 +112,7 @@ SYCLZE_LOCAL struct syclze__status syclze__host_access_init_image(
 SYCLZE_LOCAL struct syclze__trace_node *syclze__host_access_trace(
     const struct syclze__host_access *access, bool ends) {
   const struct syclze__memory *memory = access->memory;
-  struct syclze__trace_storage_info info;
-  memset(&info, 0, sizeof info);
+  SYCLZE__ZEROED(struct syclze__trace_storage_info, info);
   info.function = ends ? "syclze_host_accessor_release" : "syclze_host_accessor_create";
   info.type = ends ? "host_acc_destroy_buffer_release_node" : "host_acc_create_buffer_lock_node";
   info.object = memory;

@@ -96,8 +96,7 @@ SYCLZE_LOCAL ze_result_t syclze__traced_host_wait_copy(const struct syclze__host
   const struct syclze__queue *queue = host_wait->queue;
   const void *native = queue != NULL ? (const void *)queue->native.queue : NULL;
   const struct syclze__device *device = queue != NULL ? queue->device : to->context->devices[0];
-  struct syclze__trace_transfer_info transfer;
-  memset(&transfer, 0, sizeof transfer);
+  SYCLZE__ZEROED(struct syclze__trace_transfer_info, transfer);
   transfer.kind = SYCLZE__TRACE_COPY;
   transfer.to.native = transfer.to.base = to->native;
   transfer.to.object = to->object;

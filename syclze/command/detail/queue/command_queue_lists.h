@@ -59,9 +59,7 @@ SYCLZE_LOCAL ze_result_t syclze__regular_list_acquire(
     return result;
   }
   struct syclze__queue *queue = state->queue;
-  ze_command_list_desc_t desc;
-  memset(&desc, 0, sizeof desc);
-  desc.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC;
+  SYCLZE__ZE_STRUCT(ze_command_list_desc_t, desc, COMMAND_LIST_DESC);
   ze_result_t result = syclze__queue_ordinal(queue, &desc.commandQueueGroupOrdinal);
   if (result != ZE_RESULT_SUCCESS) return result;
   idle = (struct syclze__regular_list *)calloc(1, sizeof *idle);
