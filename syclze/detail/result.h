@@ -72,6 +72,10 @@ SYCLZE_INLINE struct syclze__status syclze__invalid(const char *rule) {
   return syclze__status_of(SYCLZE_RESULT_ERROR_INVALID, rule);
 }
 
+SYCLZE_INLINE struct syclze__status syclze__unsupported(const char *rule) {
+  return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, rule);
+}
+
 /* Returns the result of a function, and reports a failure. */
 SYCLZE_INLINE ze_result_t syclze__finish_detail(
     struct syclze__status status, const char *function, const void *handle, const char *detail) {

@@ -359,8 +359,7 @@ SYCLZE_COLD const syclze_accessor *syclze__group_require_image(
   if (group->queue != NULL &&
       !syclze__contexts_are_one(group->queue->context, image->memory.context))
     return syclze__group_require_none(
-        group, syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
-                   "the image is of another context than the queue"));
+        group, syclze__unsupported("the image is of another context than the queue"));
   if (group->queue != NULL && image->device != NULL && image->device != group->queue->device &&
       !syclze__devices_are_related(image->device, group->queue->device))
     return syclze__group_require_none(
@@ -375,8 +374,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_sampler_on(
   if (sampler == NULL) return syclze__null_handle("the sampler is null");
   if (queue == NULL) return syclze__allowed(); /* the submission refuses it */
   if (!syclze__contexts_are_one(queue->context, sampler->memory.context))
-    return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
-        "the sampler is of another context than the queue");
+    return syclze__unsupported("the sampler is of another context than the queue");
   if (sampler->device != NULL && sampler->device != queue->device &&
       !syclze__devices_are_related(sampler->device, queue->device))
     return syclze__invalid("the sampler was created on another device than the queue's");

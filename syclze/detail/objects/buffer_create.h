@@ -196,7 +196,7 @@ SYCLZE_LOCAL struct syclze__status syclze__created_allocate(const syclze_buffer_
   if ((desc->properties & SYCLZE_BUFFER_PROPERTY_USE_HOST_PTR) == 0)
     result = syclze__context_is_integrated(context, &is_integrated);
   else if (!is_single)
-    return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+    return syclze__unsupported(
         "use_host_ptr: not every device of the context can access the data of the host");
   if (result != ZE_RESULT_SUCCESS) return syclze__status_of(result, "zeDeviceGetProperties failed");
   shape->type = is_integrated || !is_single ? ZE_MEMORY_TYPE_HOST : ZE_MEMORY_TYPE_DEVICE;

@@ -200,15 +200,13 @@ SYCLZE_LOCAL struct syclze__status syclze__dlpack_size(const DLTensor *tensor, s
   size_t row = 1;
   bool empty = false;
   if (tensor->device.device_type != kDLOneAPI && tensor->device.device_type != kDLCPU)
-    return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
-        "the tensor's device must be kDLOneAPI or kDLCPU");
+    return syclze__unsupported("the tensor's device must be kDLOneAPI or kDLCPU");
   for (int32_t i = 0; i < tensor->ndim; i++)
     empty = empty || tensor->shape[i] == 0;
   for (int32_t i = tensor->ndim; i-- > 0 && !empty;) {
     const uint64_t extent = (uint64_t)tensor->shape[i];
     if (tensor->strides != NULL && extent > 1 && (uint64_t)tensor->strides[i] != row)
-      return syclze__status_of(
-          SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "the tensor must have no gaps");
+      return syclze__unsupported("the tensor must have no gaps");
     if (row * element > SIZE_MAX / extent)
       return syclze__invalid("the tensor's size exceeds all memory");
     row *= (size_t)extent;

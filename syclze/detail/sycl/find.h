@@ -59,8 +59,7 @@ SYCLZE_COLD struct syclze__status syclze__sycl_find(
   *sycl = known;
   if (known == NULL) {
     if (!syclze__sycl_library(&library))
-      return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
-          "no SYCL runtime (libsycl) is loaded in the process");
+      return syclze__unsupported("no SYCL runtime (libsycl) is loaded in the process");
     *sycl = (struct syclze__sycl *)calloc(1, sizeof **sycl);
     if (*sycl == NULL) return syclze__out_of_memory();
     syclze__sycl_fill(*sycl, library);
@@ -72,7 +71,7 @@ SYCLZE_COLD struct syclze__status syclze__sycl_find(
   }
   *detail = (*sycl)->missing[group];
   if (*detail == NULL) return syclze__allowed();
-  return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+  return syclze__unsupported(
       "the SYCL runtime (libsycl) does not export a function that this needs");
 }
 

@@ -16,7 +16,7 @@ SYCLZE_INLINE struct syclze__status syclze__sycl_check_backend(char of_object) {
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__sycl_unsupported(const char *rule) {
-  return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, rule);
+  return syclze__unsupported(rule);
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__sycl_platform_from(

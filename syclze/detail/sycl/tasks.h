@@ -99,11 +99,11 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_submit(const struct syclze__sycl
     const void *object;
     void (*call)(const void *object, void *handler);
   } group = {&submission, syclze__sycl_task_group};
-  struct syclze__status status = sycl->missing[SYCLZE__SYCL_TASK] == NULL
-                                     ? syclze__allowed()
-                                     : syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
-                                           "host tasks are pending, and the SYCL runtime (libsycl) "
-                                           "exports no submission of a host task");
+  struct syclze__status status =
+      sycl->missing[SYCLZE__SYCL_TASK] == NULL
+          ? syclze__allowed()
+          : syclze__unsupported("host tasks are pending, and the SYCL runtime (libsycl) "
+                                "exports no submission of a host task");
   if (task == NULL) status = syclze__out_of_memory();
   if (status.result != ZE_RESULT_SUCCESS) {
     (void)syclze_event_release(first);

@@ -110,7 +110,7 @@ SYCLZE_LOCAL struct syclze__status syclze__bundle_global(const struct syclze__ke
         syclze__module_global(syclze__bundle_module(bundle, image), &global, size, pointer), rule);
   if (syclze__global_memory_of(kept->globals, device, global.id, pointer, size))
     return syclze__allowed();
-  return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+  return syclze__unsupported(
       "the variable has no device_image_scope, and the module no pointer for it");
 }
 

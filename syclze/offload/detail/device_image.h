@@ -101,10 +101,6 @@ SYCLZE_COLD syclze_text syclze_offload_image_text(
                                                        : syclze_text_of(NULL);
 }
 
-SYCLZE_INLINE struct syclze__status syclze__unsupported(const char *rule) {
-  return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, rule);
-}
-
 SYCLZE_COLD syclze_offload_format syclze_offload_format_of(syclze_bytes bytes) {
   static const struct {
     uint8_t magic[8];

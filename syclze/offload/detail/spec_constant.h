@@ -139,7 +139,7 @@ SYCLZE_LOCAL struct syclze__status syclze__spec_set(struct syclze__spec_constant
     uint8_t *to = rep->blob + constant->blob_offset + leaf->offset;
     if (rep->mode == SYCLZE_SPEC_MODE_FIXED && leaf->id != SYCLZE_SPEC_PADDING &&
         memcmp(to, from, leaf->size) != 0)
-      return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+      return syclze__unsupported(
           "the image was compiled with the specialization constants' default values");
   }
   for (uint32_t i = 0; i < leaf_count; i++) {

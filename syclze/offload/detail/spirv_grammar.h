@@ -149,8 +149,7 @@ SYCLZE_LOCAL struct syclze__status syclze__spirv_check(syclze_bytes bytes, syclz
     return syclze__invalid("SPIR-V: the size is not that of a header and whole words");
   uint32_t magic = syclze__load_u32(data);
   if (magic == SYCLZE__SPIRV_MAGIC_SWAPPED)
-    return syclze__status_of(
-        SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "SPIR-V: the words are big-endian");
+    return syclze__unsupported("SPIR-V: the words are big-endian");
   if (magic != SYCLZE__SPIRV_MAGIC) return syclze__invalid("SPIR-V: the magic number is missing");
   if (bytes.size / 4 > UINT32_MAX) return syclze__invalid("SPIR-V: longer than ids can count");
   syclze_spirv module = {

@@ -61,15 +61,13 @@ SYCLZE_LOCAL struct syclze__status syclze__transfer_3d_init(struct syclze__trans
   box->transfer.size = 0;
   if (extent == NULL) return syclze__null_pointer("the extent's pointer is null");
   if (counts[0] > largest || counts[1] > largest || counts[2] > largest)
-    return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
-        "Level Zero copies no boxes of 2^32 rows, slices or bytes of a row");
+    return syclze__unsupported("Level Zero copies no boxes of 2^32 rows, slices or bytes of a row");
   const char *rule = syclze__pitches_take(counts, to_pitches, box->to_pitches);
   if (rule == NULL) rule = syclze__pitches_take(counts, from_pitches, box->from_pitches);
   if (rule != NULL) return syclze__invalid(rule);
   if (box->to_pitches[0] > largest || box->to_pitches[1] > largest ||
       box->from_pitches[0] > largest || box->from_pitches[1] > largest)
-    return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
-        "Level Zero copies no rows or slices that are 4 GiB or more apart");
+    return syclze__unsupported("Level Zero copies no rows or slices that are 4 GiB or more apart");
   box->transfer.size = counts[0] * counts[1] * counts[2];
   return syclze__allowed();
 }

@@ -61,7 +61,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_rows(
     if (to->extent[i] > largest) largest = to->extent[i];
   }
   if (largest > UINT32_MAX)
-    return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+    return syclze__unsupported(
         "Level Zero copies no rows with gaps whose slices are 4 GiB or more apart");
   return syclze__allowed();
 }
@@ -112,7 +112,7 @@ SYCLZE_LOCAL struct syclze__status syclze__copy_part_shape(const syclze_group *g
   struct syclze__status status = syclze__copy_part_size(to, from, &size);
   if (status.result == ZE_RESULT_SUCCESS && size == 0) {
     if (syclze__is_part_of_view(group, to) || syclze__is_part_of_view(group, from))
-      return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+      return syclze__unsupported(
           "parts of sub-buffers and reinterpreted buffers are copied without gaps only");
     status = syclze__check_rows(&copy->to, &copy->from);
   }

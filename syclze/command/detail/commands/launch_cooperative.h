@@ -44,8 +44,7 @@ SYCLZE_LOCAL struct syclze__status syclze__cooperative_check(const struct syclze
                                           ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS);
   free(groups);
   if (has) return syclze__allowed();
-  return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
-      "the queue's group of the device launches no cooperative kernels");
+  return syclze__unsupported("the queue's group of the device launches no cooperative kernels");
 }
 
 SYCLZE_LOCAL ze_result_t syclze__cooperative_append(

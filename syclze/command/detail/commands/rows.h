@@ -43,7 +43,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_2d(const struct syclze__transfe
     return syclze__invalid("SYCL_EXT_ONEAPI_MEMCPY2D: a pitch is smaller than the width of a row");
   if (rows->height > largest) largest = rows->height;
   if (largest > UINT32_MAX)
-    return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+    return syclze__unsupported(
         "Level Zero copies no 2^32 rows, nor rows that are 4 GiB or more apart");
   return syclze__allowed();
 }

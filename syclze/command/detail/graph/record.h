@@ -86,7 +86,7 @@ SYCLZE_INLINE struct syclze__status syclze__check_recorded_access(
                            "written back to the host");
   const struct syclze__replicas *replicas = __atomic_load_n(&all->replicas, __ATOMIC_ACQUIRE);
   if (replicas != NULL && replicas->lock != &all->lock)
-    return syclze__status_of(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED,
+    return syclze__unsupported(
         "a recorded group requires a buffer of another context than the graph's");
   return syclze__allowed();
 }
