@@ -26,7 +26,9 @@
  * makes a new object in memory of C++'s operator new. It refers to the SYCL object that
  * `_from_sycl` was given, or else to one that the first call hands the native handle over to. Kept
  * handles stay the application's. The caller ends the result by syclze_sycl_delete, or gives it to
- * a function that ends it by C++'s delete: DPCTLEvent_Delete, a capsule of dpctl's.
+ * a function that ends it by C++'s delete: DPCTLEvent_Delete, a capsule of dpctl's. The memory of a
+ * device is larger than a sycl::device: an allocator that checks the size of a sized delete needs
+ * syclze_sycl_delete.
  *
  * Order: that of sycl.hpp. One SYCL queue is one queue of this library, also where sycl.hpp asks
  * for it. Host tasks of either side, and the commands behind them, are in no native queue until

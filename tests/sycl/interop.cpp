@@ -210,6 +210,39 @@ SYCL_TEST(kernels_and_bundles_by_pointer) {
   REQUIRE_ZE(syclze_release(its_bundle));
 }
 
+// None of them keeps a reference to the queue.
+SYCL_TEST(threads_that_cross_with_a_new_queue_at_once_share_it) {
+  const sycl::context context(first_device());
+  syclze_context same = {};
+  REQUIRE_ZE(syclze_context_from_sycl(&context, &same));
+  const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0, 0};
+  for (int round = 0; round < 50; round++) {
+    syclze_queue own = {};
+    REQUIRE_ZE(syclze_queue_create(same, syclze_context_get_device(same, 0), &in_order, &own));
+    const ze_command_list_handle_t list = syclze_get_native(own).list;
+    std::atomic<int> ready{0};
+    void *made[4] = {};
+    std::vector<std::thread> threads;
+    for (void *&its : made)
+      threads.emplace_back([&] {
+        for (ready++; ready < 4;)
+          std::this_thread::yield();
+        (void)syclze_queue_to_sycl(own, &its);
+      });
+    for (std::thread &thread : threads)
+      thread.join();
+    for (void *its : made) {
+      REQUIRE(its != nullptr &&
+              *static_cast<sycl::queue *>(its) == *static_cast<sycl::queue *>(made[0]));
+      if (its != made[0]) syclze_sycl_delete(its);
+    }
+    syclze_sycl_delete(made[0]);
+    REQUIRE_ZE(syclze_release(own));
+    REQUIRE(!is_alive(list));
+  }
+  REQUIRE_ZE(syclze_release(same));
+}
+
 SYCL_TEST(what_cannot_be_shared_is_refused_by_one_diagnostic) {
   sycl::context context(first_device());
   sycl::queue queue(context, first_device(), sycl::property::queue::in_order());
@@ -407,6 +440,7 @@ SYCL_TEST(random_submissions_of_both_sides_keep_the_order_of_a_queue) {
 TEST_MAIN(pointers_give_the_objects_that_types_give, a_queue_by_pointer_is_the_queue_by_type,
     profiling_and_order_are_those_of_the_queue, the_pointers_object_may_end_after_the_call,
     events_by_pointer_order_both_sides, kernels_and_bundles_by_pointer,
+    threads_that_cross_with_a_new_queue_at_once_share_it,
     what_cannot_be_shared_is_refused_by_one_diagnostic,
     ten_thousand_interleavings_of_both_sides_keep_order_and_values,
     random_submissions_of_both_sides_keep_the_order_of_a_queue)

@@ -151,9 +151,11 @@ SYCLZE_COLD SYCLZE__LOCKS_UNSEEN void *syclze__sycl_known_add(
   const struct syclze__sycl_entry *present =
       list != NULL ? syclze__sycl_known_lock(SYCLZE__SYCL_BY_LIST, list)
                    : syclze__sycl_known_lock(SYCLZE__SYCL_BY_OBJECT, entry->object.impl);
-  if (present != NULL)
+  if (present != NULL) {
     rep = present->rep;
-  else if (all->count < all->bucket_count || syclze__sycl_known_grow()) {
+    /* Added by another thread: the caller has a reference already. */
+    if (present == entry) (void)syclze__ref_drop_other((struct syclze__ref *)rep);
+  } else if (all->count < all->bucket_count || syclze__sycl_known_grow()) {
     __atomic_fetch_or(&((struct syclze__ref *)rep)->ownership, SYCLZE__WEAK, __ATOMIC_RELAXED);
     entry->rep = rep;
     entry->keys[SYCLZE__SYCL_BY_OBJECT] = entry->object.impl;
