@@ -14,6 +14,26 @@
 
 namespace {
 
+// The thread's allocation of C that fails; 0 for none.
+thread_local int failing = 0;
+
+} // namespace
+
+extern "C" {
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+
+void *calloc(size_t count, size_t bytes) {
+  return failing != 0 && --failing == 0 ? nullptr : __libc_calloc(count, bytes);
+}
+
+void *realloc(void *memory, size_t bytes) {
+  return failing != 0 && --failing == 0 ? nullptr : __libc_realloc(memory, bytes);
+}
+}
+
+namespace {
+
 constexpr int size = 256;
 
 sycl::queue shareable_queue(const sycl::context &context) {
@@ -243,6 +263,74 @@ SYCL_TEST(threads_that_cross_with_a_new_queue_at_once_share_it) {
   REQUIRE_ZE(syclze_release(same));
 }
 
+// What a refused crossing leaves is crossed by the next.
+SYCL_TEST(crossings_without_memory_are_refused_and_keep_the_order) {
+  const sycl::context context(first_device());
+  int made = 0, refused = 0;
+  for (int failed = 1; made == refused; failed++, made++) {
+    sycl::queue queue = shareable_queue(context);
+    const syclze_queue kept = from(queue);
+    int *memory = sycl::malloc_shared<int>(3, queue);
+    std::atomic<bool> go{false};
+    memory[0] = 0;
+    queue.submit([&](sycl::handler &group) {
+      group.host_task([&] {
+        while (!go)
+          std::this_thread::yield();
+        memory[1] = memory[0];
+      });
+    });
+    syclze_queue same = {};
+    syclze_event done = {};
+    void *its = nullptr;
+    const int one = 1;
+    failing = failed;
+    refused += syclze_queue_from_sycl(&queue, &same) == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    failing = 0;
+    REQUIRE_ZE(syclze_release(same));
+    REQUIRE_ZE(syclze_release(from(queue)));
+    REQUIRE_ZE(syclze_queue_fill(kept, memory, &one, sizeof one, sizeof one, nullptr, 0, &done));
+    failing = failed;
+    const ze_result_t crossed = syclze_queue_to_sycl(kept, &its);
+    const bool failed_none = failing != 0;
+    failing = 0;
+    syclze_sycl_delete(its);
+    REQUIRE(crossed == (failed_none ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY));
+    REQUIRE(to(kept) == queue);
+    queue.memcpy(memory + 2, memory, sizeof(int));
+    go = true;
+    queue.wait();
+    REQUIRE(memory[0] == 1 && memory[1] == 0 && memory[2] == 1);
+    REQUIRE_ZE(syclze_release(done));
+    REQUIRE_ZE(syclze_release(kept));
+    sycl::free(memory, queue);
+  }
+  REQUIRE(refused >= 2);
+}
+
+SYCL_TEST(a_runtime_without_a_function_is_refused) {
+  sycl::context context(first_device());
+  sycl::queue queue(context, first_device());
+  syclze_context same = {};
+  REQUIRE_ZE(syclze_context_from_sycl(&context, &same));
+  std::atomic<bool> go{false};
+  const sycl::event task = queue.submit([&](sycl::handler &group) {
+    group.host_task([&] {
+      while (!go)
+        std::this_thread::yield();
+    });
+  });
+  syclze_event held = {};
+  const struct syclze__sycl found = *SYCLZE__STATE.sycl;
+  SYCLZE__STATE.sycl->make_context = nullptr;
+  SYCLZE__STATE.sycl->missing[SYCLZE__SYCL_MAKE] = "make_context";
+  ze_result_t result = syclze_event_from_sycl(&task, same, &held);
+  *SYCLZE__STATE.sycl = found;
+  go = true;
+  REQUIRE(result == SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED && held.rep == nullptr);
+  REQUIRE_ZE(syclze_release(same));
+}
+
 SYCL_TEST(what_cannot_be_shared_is_refused_by_one_diagnostic) {
   sycl::context context(first_device());
   sycl::queue queue(context, first_device(), sycl::property::queue::in_order());
@@ -441,6 +529,7 @@ TEST_MAIN(pointers_give_the_objects_that_types_give, a_queue_by_pointer_is_the_q
     profiling_and_order_are_those_of_the_queue, the_pointers_object_may_end_after_the_call,
     events_by_pointer_order_both_sides, kernels_and_bundles_by_pointer,
     threads_that_cross_with_a_new_queue_at_once_share_it,
-    what_cannot_be_shared_is_refused_by_one_diagnostic,
+    crossings_without_memory_are_refused_and_keep_the_order,
+    a_runtime_without_a_function_is_refused, what_cannot_be_shared_is_refused_by_one_diagnostic,
     ten_thousand_interleavings_of_both_sides_keep_order_and_values,
     random_submissions_of_both_sides_keep_the_order_of_a_queue)

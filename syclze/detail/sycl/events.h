@@ -66,6 +66,9 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_held_event_from(
   struct syclze__sycl_object sycl_context, queue, task;
   syclze_event own;
   SYCLZE__ZEROED(struct syclze__sycl_properties, properties);
+  if (sycl->missing[SYCLZE__SYCL_MAKE] != NULL)
+    return syclze__sycl_unsupported("the event has no native one, and the SYCL runtime (libsycl) "
+                                    "does not export a function that makes a queue");
   struct syclze__status status = syclze__sycl_context_to(sycl, context, &sycl_context);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   struct syclze__sycl_object device =

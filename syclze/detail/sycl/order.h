@@ -49,8 +49,10 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_hold_own(struct syclze__sycl *sy
   syclze_group_depends_on(&group, joined);
   const ze_result_t result = syclze_group_host_task(&group, syclze__sycl_do_nothing, NULL, NULL);
   (void)syclze_event_release(joined);
-  syclze__sycl_release_weak(&entry->seen);
-  entry->seen = syclze__sycl_retain_weak(&task);
+  if (result == ZE_RESULT_SUCCESS) {
+    syclze__sycl_release_weak(&entry->seen);
+    entry->seen = syclze__sycl_retain_weak(&task);
+  }
   syclze__sycl_release(&task);
   return syclze__status_of(result, "syclze_group_host_task failed");
 }
@@ -118,8 +120,13 @@ SYCLZE_LOCAL struct syclze__status syclze__sycl_hold_sycl(struct syclze__sycl *s
   }
   syclze__sycl_mutex_acquire(&entry->mutex);
   struct syclze__sycl_object *joins = syclze__sycl_joins_pending(sycl, &count);
-  status = syclze__sycl_submit(sycl, object, syclze__sycl_vector_of(joins, count * sizeof *joins),
-      false, first, second, task);
+  if (joins == NULL) {
+    (void)syclze_event_release(first);
+    (void)syclze_event_release(second);
+    status = syclze__out_of_memory();
+  } else
+    status = syclze__sycl_submit(sycl, object, syclze__sycl_vector_of(joins, count * sizeof *joins),
+        false, first, second, task);
   if (status.result == ZE_RESULT_SUCCESS) {
     syclze__sycl_release_weak(&entry->seen);
     entry->seen = syclze__sycl_retain_weak(task);
