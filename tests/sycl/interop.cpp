@@ -324,9 +324,10 @@ SYCL_TEST(a_runtime_without_a_function_is_refused) {
   const struct syclze__sycl found = *SYCLZE__STATE.sycl;
   SYCLZE__STATE.sycl->make_context = nullptr;
   SYCLZE__STATE.sycl->missing[SYCLZE__SYCL_MAKE] = "make_context";
-  ze_result_t result = syclze_event_from_sycl(&task, same, &held);
+  const ze_result_t result = syclze_event_from_sycl(&task, same, &held);
   *SYCLZE__STATE.sycl = found;
   go = true;
+  queue.wait();
   REQUIRE(result == SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED && held.rep == nullptr);
   REQUIRE_ZE(syclze_release(same));
 }
