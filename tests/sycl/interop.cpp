@@ -235,11 +235,13 @@ SYCL_TEST(threads_that_cross_with_a_new_queue_at_once_share_it) {
   const sycl::context context(first_device());
   syclze_context same = {};
   REQUIRE_ZE(syclze_context_from_sycl(&context, &same));
-  const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0, 0};
   for (int round = 0; round < 50; round++) {
+    const ze_command_list_handle_t list = new_list(syclze_get_native(same)).release();
+    const syclze_queue_input input = {syclze_native_queue_of(list),
+        syclze_context_get_device(same, 0), SYCLZE_OWNERSHIP_TRANSFER,
+        {SYCLZE_QUEUE_PROPERTY_IN_ORDER | SYCLZE_QUEUE_PROPERTY_NATIVE_IN_ORDER, 0, 0}};
     syclze_queue own = {};
-    REQUIRE_ZE(syclze_queue_create(same, syclze_context_get_device(same, 0), &in_order, &own));
-    const ze_command_list_handle_t list = syclze_get_native(own).list;
+    REQUIRE_ZE(syclze_make_queue(&input, same, &own));
     std::atomic<int> ready{0};
     void *made[4] = {};
     std::vector<std::thread> threads;
