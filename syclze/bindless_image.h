@@ -109,4 +109,9 @@ SYCLZE_EXTERN_C_END
 
 #include "detail/objects/bindless_image.h"
 
+#ifdef SYCLZE_CHECK
+/* Its call site. */
+#define syclze_image_create_extended(...) (SYCLZE__HERE(syclze_image_create_extended)(__VA_ARGS__))
+#endif
+
 #endif

@@ -190,4 +190,9 @@ SYCLZE_EXTERN_C_END
 
 #include "detail/objects/dlpack.h"
 
+#ifdef SYCLZE_CHECK
+/* Its call site. */
+#define syclze_dlpack_import_buffer(...) (SYCLZE__HERE(syclze_dlpack_import_buffer)(__VA_ARGS__))
+#endif
+
 #endif

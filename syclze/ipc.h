@@ -395,6 +395,8 @@ SYCLZE__OVERLOAD_RELEASE(ipc_event_pool)
 #define syclze_ipc_memory_release(...) (SYCLZE__HERE(syclze_ipc_memory_release)(__VA_ARGS__))
 #define syclze_ipc_event_pool_create(...) (SYCLZE__HERE(syclze_ipc_event_pool_create)(__VA_ARGS__))
 #define syclze_ipc_event_pool_open(...) (SYCLZE__HERE(syclze_ipc_event_pool_open)(__VA_ARGS__))
+#define syclze_ipc_event_pool_get_event(...)                                                       \
+  (SYCLZE__HERE(syclze_ipc_event_pool_get_event)(__VA_ARGS__))
 #define syclze_ipc_event_pool_release(...)                                                         \
   (SYCLZE__HERE(syclze_ipc_event_pool_release)(__VA_ARGS__))
 #endif

@@ -178,4 +178,13 @@ SYCLZE_EXTERN_C_END
 
 #include "detail/objects/setup.h"
 
+#ifdef SYCLZE_CHECK
+/* Their call sites. */
+#define syclze_setup_create(...) (SYCLZE__HERE(syclze_setup_create)(__VA_ARGS__))
+#define syclze_setup_release(...) (SYCLZE__HERE(syclze_setup_release)(__VA_ARGS__))
+#define syclze_kernel_bundle_load(...) (SYCLZE__HERE(syclze_kernel_bundle_load)(__VA_ARGS__))
+#define syclze_kernels_create(...) (SYCLZE__HERE(syclze_kernels_create)(__VA_ARGS__))
+#define syclze_scope_end(...) (SYCLZE__HERE(syclze_scope_end)(__VA_ARGS__))
+#endif
+
 #endif

@@ -268,4 +268,14 @@ SYCLZE_EXTERN_C_END
 
 #include "detail/sycl/interop.h"
 
+#ifdef SYCLZE_CHECK
+/* Their call sites. */
+#define syclze_context_from_sycl(...) (SYCLZE__HERE(syclze_context_from_sycl)(__VA_ARGS__))
+#define syclze_queue_from_sycl(...) (SYCLZE__HERE(syclze_queue_from_sycl)(__VA_ARGS__))
+#define syclze_event_from_sycl(...) (SYCLZE__HERE(syclze_event_from_sycl)(__VA_ARGS__))
+#define syclze_kernel_bundle_from_sycl(...)                                                        \
+  (SYCLZE__HERE(syclze_kernel_bundle_from_sycl)(__VA_ARGS__))
+#define syclze_kernel_from_sycl(...) (SYCLZE__HERE(syclze_kernel_from_sycl)(__VA_ARGS__))
+#endif
+
 #endif

@@ -172,6 +172,10 @@ SYCLZE_LOCAL struct syclze__site syclze__check_site(struct syclze__checker *chec
 }
 
 SYCLZE_COLD void syclze__check_here(const char *file, int line) {
+  /* Bodies that follow check.h are subject to its macros, but are no call site of the application.
+   */
+  const char *const own = strstr(file, "syclze/");
+  if (strcmp(file, __FILE__) == 0 || (own != NULL && strstr(own, "/detail/") != NULL)) return;
   struct syclze__checker *checker = syclze__checker_locked();
   if (checker == NULL) return;
   struct syclze__check_thread *thread = syclze__check_thread_get(checker);

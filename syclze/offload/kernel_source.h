@@ -103,4 +103,10 @@ SYCLZE_EXTERN_C_END
 
 #include "detail/kernel_source.h"
 
+#ifdef SYCLZE_CHECK
+/* Its call site. */
+#define syclze_kernel_bundle_create_from_source(...)                                               \
+  (SYCLZE__HERE(syclze_kernel_bundle_create_from_source)(__VA_ARGS__))
+#endif
+
 #endif

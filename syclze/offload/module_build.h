@@ -82,4 +82,9 @@ SYCLZE_EXTERN_C_END
 
 #include "detail/module_build.h"
 
+#ifdef SYCLZE_CHECK
+/* Its call site. */
+#define syclze_module_build(...) (SYCLZE__HERE(syclze_module_build)(__VA_ARGS__))
+#endif
+
 #endif

@@ -192,4 +192,11 @@ SYCLZE__OVERLOAD_RELEASE(program)
 
 #include "detail/program.h"
 
+#ifdef SYCLZE_CHECK
+/* Their call sites. */
+#define syclze_program_get_bundle(...) (SYCLZE__HERE(syclze_program_get_bundle)(__VA_ARGS__))
+#define syclze_program_get_kernel(...) (SYCLZE__HERE(syclze_program_get_kernel)(__VA_ARGS__))
+#define syclze_program_release(...) (SYCLZE__HERE(syclze_program_release)(__VA_ARGS__))
+#endif
+
 #endif

@@ -1,4 +1,5 @@
 /* Objects that wrap no handle, of headers that are included by name, with the debug checker. */
+#define _POSIX_C_SOURCE 200809L /* mkstemp */
 #undef SYCLZE_DECLARATIONS
 #define SYCLZE_CHECK
 #include "support/world.h"
@@ -6,7 +7,10 @@
 #include "syclze/command/external_semaphore.h"
 #include "syclze/growable_memory.h"
 #include "syclze/ipc.h"
+#include "syclze/setup.h"
 #include "tests/check.h"
+
+#include <unistd.h>
 
 /* Under names of their own, which no header declares. */
 #define NEWER(name, ...)                                                                           \
@@ -86,6 +90,26 @@ static void check_noted(const char *function, const char *kind, int made, int re
     check_noted("syclze_" #name "_retain", kind, all.made + (place), __LINE__);                    \
   } while (0)
 
+/* The library's bodies, which follow the macros, are no places. */
+static void check_made_by_several_calls(void) {
+  char path[] = "/tmp/syclze-module-XXXXXX";
+  const int file = mkstemp(path);
+  CHECK_EQ(write(file, "scale", 6), 6);
+  close(file);
+  syclze_setup setup;
+  syclze_kernel_bundle bundle;
+  const int made = __LINE__ + 1;
+  CHECK_OK(syclze_setup_create(world.device, NULL, &setup));
+  CHECK_OK(syclze_kernel_bundle_load(setup.context, setup.device, path, NULL, &bundle));
+  CHECK_OK(syclze_setup_release(&setup));
+  unlink(path);
+  noted[0] = 0;
+  syclze__check_exit();
+  check_noted("exit", "kernel bundle", made + 1, 0);
+  check_noted("exit", "context", made, 0);
+  CHECK_OK(syclze_kernel_bundle_release(bundle));
+}
+
 /* The checker keeps what was released, so that there is one world, and no world_end. */
 TEST(objects_without_a_handle_have_their_places) { // shows promises 15
   world_begin();
@@ -122,6 +146,8 @@ TEST(objects_without_a_handle_have_their_places) { // shows promises 15
   CHECK_EQ(fake_calls(FAKE_zeEventPoolCloseIpcHandle), 2);
   CHECK_EQ(fake_calls(FAKE_zeEventPoolDestroy), 2);
   CHECK_EQ(fake_calls(FAKE_zeVirtualMemFree), 2);
+
+  check_made_by_several_calls();
   CHECK_OK(syclze_context_release(world.context));
   syclze_diagnostic_set_handler(NULL);
 }
