@@ -4,7 +4,9 @@
 #define SYCLZE_CHECK
 #include "support/world.h"
 #include "syclze/async_memory.h"
+#include "syclze/command.h"
 #include "syclze/command/external_semaphore.h"
+#include "syclze/command/host_accessor.h"
 #include "syclze/growable_memory.h"
 #include "syclze/ipc.h"
 #include "syclze/setup.h"
@@ -90,6 +92,39 @@ static void check_noted(const char *function, const char *kind, int made, int re
     check_noted("syclze_" #name "_retain", kind, all.made + (place), __LINE__);                    \
   } while (0)
 
+/* With memory and a graph that have ended. */
+static void check_used_after_release(void) {
+  const ze_result_t ended = SYCLZE_RESULT_ERROR_INVALID;
+  const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0, 0};
+  const syclze_buffer_desc desc = {.range = {SIZE}};
+  const size_t begin = 0, size = SIZE / 2, all_of_it = SIZE;
+  syclze_queue queue;
+  syclze_buffer buffer, part;
+  syclze_host_accessor accessor;
+  syclze_graph graph;
+  syclze_executable_graph executable;
+  void *memory;
+  CHECK_OK(syclze_queue_create(world.context, world.device, &in_order, &queue));
+  CHECK_OK(syclze_buffer_create(world.context, &desc, &buffer));
+  CHECK_OK(syclze_graph_create(world.context, world.device, &graph));
+  CHECK_OK(syclze_buffer_release(buffer));
+  CHECK_OK(syclze_graph_release(graph));
+  CHECK_EQ(syclze_growable_memory_grow(all.growable, SIZE), ended);
+  CHECK_EQ(syclze_growable_memory_shrink(all.growable, 0), ended);
+  CHECK_EQ(syclze_memory_pool_increase_threshold_to(all.pool, SIZE), ended);
+  CHECK_EQ(syclze_malloc_async_from_pool(queue, SIZE, all.pool, &memory, NULL, 0, NULL), ended);
+  CHECK_EQ(syclze_buffer_create_sub(buffer, &begin, &size, &part), ended);
+  CHECK(part.rep == NULL);
+  CHECK_EQ(syclze_buffer_reinterpret(buffer, 1, 1, &all_of_it, &part), ended);
+  CHECK_EQ(syclze_host_accessor_create(buffer, SYCLZE_ACCESS_READ, &accessor), ended);
+  CHECK(accessor.rep == NULL);
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ended);
+  CHECK_EQ(syclze_graph_end_recording(graph, queue), ended);
+  CHECK_EQ(syclze_graph_finalize(graph, 0, &executable), ended);
+  CHECK(executable.rep == NULL);
+  CHECK_OK(syclze_queue_release(queue));
+}
+
 /* The library's bodies, which follow the macros, are no places. */
 static void check_made_by_several_calls(void) {
   char path[] = "/tmp/syclze-module-XXXXXX";
@@ -122,6 +157,8 @@ TEST(objects_without_a_handle_have_their_places) { // shows promises 15
   CHECK_ENDED(growable_memory, all.growable, "growable memory", 2);
   CHECK_ENDED(ipc_event_pool, all.created, "IPC event pool", 1);
   CHECK_ENDED(ipc_memory, all.exported, "IPC memory", 0);
+
+  check_used_after_release();
 
   make_all();
   CHECK_OK(syclze_growable_memory_release(all.growable));

@@ -108,6 +108,7 @@ SYCLZE_WARM ze_result_t syclze_buffer_create_sub(
   if (SYCLZE__UNLIKELY(buffer == NULL))
     return syclze__fail_pointer(function, "the result's pointer is null");
   buffer->rep = NULL;
+  if (parent.rep != NULL) SYCLZE__CHECK_USE(parent, function, SYCLZE_RESULT_ERROR_INVALID);
   shape.size = 0; /* compilers warn otherwise */
   if (SYCLZE__UNLIKELY(parent.rep == NULL || offset == NULL || count == NULL))
     status = syclze__check_parent(parent, NULL);
@@ -129,6 +130,7 @@ SYCLZE_COLD ze_result_t syclze_buffer_reinterpret(syclze_buffer parent, size_t e
   struct syclze__buffer shape;
   if (buffer == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   buffer->rep = NULL;
+  if (parent.rep != NULL) SYCLZE__CHECK_USE(parent, function, SYCLZE_RESULT_ERROR_INVALID);
   struct syclze__status status = syclze__check_parent(parent, range);
   if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__check_shape(element_size, dimensions, range, &shape);

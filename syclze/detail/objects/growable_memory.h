@@ -121,6 +121,7 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_grow(syclze_growable_memory memor
   struct syclze__growable *growable = memory.rep;
   struct syclze__growth *growth;
   if (growable == NULL) return syclze__fail_handle(function, "the memory is null");
+  SYCLZE__CHECK_USE(memory, function, SYCLZE_RESULT_ERROR_INVALID);
   if (size <= growable->size) return ZE_RESULT_SUCCESS;
   struct syclze__status status = syclze__check_fork();
   if (status.result == ZE_RESULT_SUCCESS && size > growable->capacity)
@@ -169,6 +170,7 @@ SYCLZE_COLD ze_result_t syclze_growable_memory_shrink(syclze_growable_memory mem
   const char *const function = "syclze_growable_memory_shrink";
   struct syclze__growable *growable = memory.rep;
   if (growable == NULL) return syclze__fail_handle(function, "the memory is null");
+  SYCLZE__CHECK_USE(memory, function, SYCLZE_RESULT_ERROR_INVALID);
   struct syclze__status status = syclze__check_fork();
   if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, growable->base);
   while (growable->last != NULL && growable->size - growable->last->size >= size) {

@@ -138,6 +138,7 @@ SYCLZE_LOCAL ze_result_t syclze__malloc_async_of_kind(syclze_group *group, ze_me
 SYCLZE_LOCAL ze_result_t syclze__malloc_async_of_pool(syclze_group *group, size_t size,
     syclze_memory_pool pool, void **memory, const char *function, syclze_event *event) {
   syclze__malloc_async_begin(group, memory, event);
+  SYCLZE__CHECK_IN_GROUP(group, pool.rep, function);
   if (pool.rep == NULL)
     syclze__group_fail(group, syclze__null_handle("the pool is null"));
   else if (group->queue != NULL &&

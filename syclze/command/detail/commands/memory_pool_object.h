@@ -252,6 +252,7 @@ SYCLZE_COLD ze_result_t syclze_memory_pool_increase_threshold_to(
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(
         status.result, "syclze_memory_pool_increase_threshold_to", status.rule, NULL);
+  SYCLZE__CHECK_USE(pool, "syclze_memory_pool_increase_threshold_to", SYCLZE_RESULT_ERROR_INVALID);
   struct syclze__memory_pools *pools = syclze__memory_pools_of(pool.rep);
   syclze__lock_acquire(&pools->lock);
   if (pool.rep->threshold < threshold)

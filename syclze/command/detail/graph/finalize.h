@@ -12,6 +12,8 @@ SYCLZE_EXTERN_C_BEGIN
 SYCLZE_LOCAL struct syclze__status syclze__check_finalize(
     const struct syclze__graph *graph, uint32_t flags, uint32_t allowed) {
   if (graph == NULL) return syclze__null_handle("the graph is null");
+  if (!SYCLZE__CHECK_ALIVE(graph))
+    return syclze__invalid("the graph is used after its last release");
   if ((flags & ~allowed) != 0)
     return syclze__status_of(
         ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags must be among those that the function has");

@@ -148,6 +148,8 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_join(
 SYCLZE_COLD ze_result_t syclze_graph_begin_recording(syclze_graph graph, syclze_queue queue) {
   struct syclze__status status = syclze__check_fork();
   struct syclze__queue_state *state = NULL;
+  if (graph.rep != NULL)
+    SYCLZE__CHECK_USE(graph, "syclze_graph_begin_recording", SYCLZE_RESULT_ERROR_INVALID);
   if (status.result == ZE_RESULT_SUCCESS)
     status = graph.rep == NULL
                  ? syclze__null_handle("the graph is null")
@@ -212,6 +214,7 @@ SYCLZE_COLD ze_result_t syclze_graph_end_recording(syclze_graph graph, syclze_qu
       graph.rep == NULL ? syclze__null_handle("the graph is null") : syclze__check_fork();
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__fail(status.result, function, status.rule, NULL);
+  SYCLZE__CHECK_USE(graph, function, SYCLZE_RESULT_ERROR_INVALID);
   if (queue.rep == NULL) syclze__graph_end_all(graph.rep);
   if (state == NULL || syclze__graph_end_queue(graph.rep, state)) return ZE_RESULT_SUCCESS;
   return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,

@@ -398,6 +398,7 @@ SYCLZE_WARM ze_result_t syclze_group_execute_graph(
     syclze_group *group, syclze_executable_graph executable, syclze_event *event) {
   struct syclze__executable *rep = executable.rep;
   if (event != NULL) event->rep = NULL;
+  SYCLZE__CHECK_IN_GROUP(group, rep, "syclze_group_execute_graph");
   struct syclze__queue_state *state = rep != NULL ? syclze__graph_enter_group(group, rep) : NULL;
   if (state == NULL) return syclze__executable_submit(group, rep, event);
   const ze_result_t result =
@@ -440,6 +441,10 @@ SYCLZE_WARM ze_result_t syclze_queue_submit_graph(
     syclze_queue queue, syclze_executable_graph executable, syclze_event *event) {
   struct syclze__executable *rep = executable.rep;
   if (event != NULL) event->rep = NULL;
+  if (queue.rep != NULL)
+    SYCLZE__CHECK_USE(queue, "syclze_queue_submit_graph", SYCLZE_RESULT_ERROR_INVALID);
+  if (rep != NULL)
+    SYCLZE__CHECK_USE(executable, "syclze_queue_submit_graph", SYCLZE_RESULT_ERROR_INVALID);
   struct syclze__queue_state *state =
       SYCLZE__LIKELY(queue.rep != NULL && rep != NULL) ? syclze__graph_enter(queue.rep, rep) : NULL;
   if (SYCLZE__LIKELY(state != NULL))

@@ -62,6 +62,8 @@ SYCLZE_INLINE void syclze__host_access_clear(struct syclze__host_access *access)
 SYCLZE_LOCAL_WARM struct syclze__status syclze__host_access_init(struct syclze__host_access *access,
     syclze_buffer buffer, syclze_access_mode mode, size_t begin, size_t size) {
   if (buffer.rep == NULL) return syclze__null_handle("the buffer is null");
+  if (!SYCLZE__CHECK_ALIVE(buffer.rep))
+    return syclze__invalid("the buffer is used after its last release");
   const struct syclze__status status = syclze__host_access_mode_check(mode);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   if (size == 0) return syclze__invalid("the part must not be empty");
@@ -86,6 +88,8 @@ SYCLZE_LOCAL struct syclze__status syclze__host_access_init_image(
     struct syclze__host_access *access, syclze_image image, syclze_access_mode mode,
     const ze_image_region_t *region) {
   if (image.rep == NULL) return syclze__null_handle("the image is null");
+  if (!SYCLZE__CHECK_ALIVE(image.rep))
+    return syclze__invalid("the image is used after its last release");
   const struct syclze__status status = syclze__host_access_mode_check(mode);
   if (status.result != ZE_RESULT_SUCCESS) return status;
   if (syclze__memory_is_recorded(&image.rep->memory))
