@@ -245,7 +245,8 @@ def wrapper(module, function):
             of = title(by_name[twice]["type"]["base"])
             body += "    _check(%s)\n    %s = (%s * %s.value)()\n" % (
                 call, twice, of, by_name[twice]["length"])
-        body += "    _check(%s)\n" % call
+        waits = "ZE_RESULT_NOT_READY: " in function["returns"] and not returned
+        body += "    %s_check(%s)\n" % ("return " if waits else "", call)
         if returned:
             body += "    return %s\n" % ", ".join(returned)
     elif result["c"] == "void":

@@ -38,6 +38,7 @@ class Error(Exception):
 def _check(code):
     if code and _lib.syclze_errc(code):
         raise Error(code)
+    return code
 
 
 class _Object(Structure):
@@ -117,6 +118,9 @@ def _text(value):
     return value.encode() if isinstance(value, str) else value
 
 
+_STRIDED = 0x18  # PyBUF_STRIDES
+
+
 def _address(value):
     """The address of memory: an integer, what has the interface of USM arrays, or a buffer."""
     if value is None or isinstance(value, (int, bytes, ctypes._Pointer, c_void_p)):
@@ -126,15 +130,12 @@ def _address(value):
         return usm["data"][0] + usm.get("offset", 0)
     if isinstance(value, (ctypes.Array, Structure, ctypes._SimpleCData)):
         return ctypes.addressof(value)
-    view = memoryview(value)
-    if not view.contiguous:
+    if not memoryview(value).contiguous:
         raise ValueError("the memory has gaps")
-    if view.readonly:
-        interface = getattr(value, "__array_interface__", None)
-        if interface is None:
-            return bytes(view)
-        return interface["data"][0]
-    return ctypes.addressof((c_char * view.nbytes).from_buffer(view.cast("B")))
+    view = (c_void_p * 11)()  # Py_buffer, whose first member is the address
+    ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(value), view, _STRIDED)
+    ctypes.pythonapi.PyBuffer_Release(view)
+    return view[0]
 
 
 class _Library:
@@ -203,7 +204,7 @@ def _with_task(submit, group, function, event, recorded):
     try:
         return submit(group, _run_task, key, event)
     except BaseException:
-        del _tasks[key]
+        _tasks.pop(key, None)
         raise
 
 

@@ -2,6 +2,7 @@
 import ctypes
 import os
 import sys
+import threading
 import traceback
 from ctypes import c_float, c_int
 
@@ -164,6 +165,33 @@ def errors_and_what_is_left_behind():
             raise AssertionError("an error of a host task is the queue's")
 
 
+def timed_waits():
+    device, context, queue = begin()
+    opened = threading.Event()
+    with context, queue:
+        with syclze.group_begin(queue) as group:
+            gate = group.host_task(lambda handle: opened.wait(), event=True)
+        assert gate.wait_for(0) == syclze.ZeResult.NOT_READY
+        assert queue.wait_for(1000) == syclze.ZeResult.NOT_READY
+        opened.set()
+        assert queue.wait_for(1 << 60) == gate.wait_for(0) == 0
+
+
+def memory_that_cannot_be_written():
+    """The command reads the caller's memory, not a copy that ends with the call."""
+    device, context, queue = begin()
+    opened, data = threading.Event(), bytes(range(256)) * 16
+    with context, queue, syclze.Memory(context, device, len(data)) as memory:
+        with syclze.group_begin(queue) as group:
+            gate = group.host_task(lambda handle: opened.wait(), event=True)
+        queue.copy(memory, memoryview(data)[16:], len(data) - 16, [gate])
+        others = [b"x" * (len(data) - 16) for _ in range(1000)]
+        opened.set()
+        queue.wait()
+        assert bytes(memory.view())[:len(data) - 16] == data[16:]
+        del others
+
+
 def numpy_arrays():
     """Only here: the buffer protocol and the interfaces of arrays."""
     try:
@@ -242,7 +270,8 @@ def a_library_of_another_minor_version():
 
 
 PROGRAMS = [adopt_a_native_queue_and_event, add_vectors, buffers_and_a_host_task, a_graph, an_image,
-            errors_and_what_is_left_behind, numpy_arrays, tensors, documented,
+            errors_and_what_is_left_behind, timed_waits,
+            memory_that_cannot_be_written, numpy_arrays, tensors, documented,
             a_library_of_another_minor_version]
 
 
