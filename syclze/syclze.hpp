@@ -83,6 +83,13 @@ private:
     error::fail(result);
 }
 
+/** The size of `count` elements in bytes; throws if it exceeds size_t. */
+template <typename T> [[gnu::always_inline]] inline std::size_t byte_size(std::size_t count) {
+  std::size_t size;
+  if (__builtin_mul_overflow(count, sizeof(T), &size)) error::fail(ZE_RESULT_ERROR_INVALID_SIZE);
+  return size;
+}
+
 /** Elements in a row, as std::span of C++20. */
 template <typename T> class span {
 public:
@@ -438,11 +445,11 @@ struct queue : handle<syclze_queue> {
   template <typename T>
   [[gnu::always_inline]] void fill(T *to, const T &value, std::size_t count) const {
     check(syclze_queue_fill(
-        get(), to, &value, sizeof value, count * sizeof value, nullptr, 0, nullptr));
+        get(), to, &value, sizeof value, byte_size<T>(count), nullptr, 0, nullptr));
   }
   template <typename T>
   [[gnu::always_inline]] void copy(T *to, const T *from, std::size_t count) const {
-    check(syclze_queue_copy(get(), to, from, count * sizeof(T), nullptr, 0, nullptr));
+    check(syclze_queue_copy(get(), to, from, byte_size<T>(count), nullptr, 0, nullptr));
   }
   /** Waits for the queue, and throws its asynchronous errors. */
   void wait() const { check(syclze_queue_wait(get())); }
@@ -473,12 +480,12 @@ struct graph : handle<syclze_graph> {
 template <typename T> struct memory : span<T> {
   static memory shared(const context &context, device on, std::size_t count) {
     void *made;
-    check(syclze_malloc_shared(count * sizeof(T), on, context, &made));
+    check(syclze_malloc_shared(byte_size<T>(count), on, context, &made));
     return memory(context, made, count);
   }
   static memory on_device(const context &context, device on, std::size_t count) {
     void *made;
-    check(syclze_malloc_device(count * sizeof(T), on, context, &made));
+    check(syclze_malloc_device(byte_size<T>(count), on, context, &made));
     return memory(context, made, count);
   }
   memory(memory &&other) noexcept

@@ -142,6 +142,13 @@ TEST(errors_and_what_is_left_behind) {
     CHECK_EQ(error.result(), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
     CHECK_STR_EQ(error.what(), "ZE_RESULT_ERROR_INVALID_NULL_HANDLE");
   }
+  /* The size in bytes has no representation: it is not cut off. */
+  try {
+    const auto memory = syclze::memory<int>::shared(w.context, w.device, SIZE_MAX / 4 + 2);
+    CHECK(memory.data() == nullptr);
+  } catch (const syclze::error &error) {
+    CHECK_EQ(error.result(), ZE_RESULT_ERROR_INVALID_SIZE);
+  }
   /* An exception leaves a group without a submission. */
   try {
     w.queue.submit([](syclze::group &) { throw 1; });

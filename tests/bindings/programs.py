@@ -163,6 +163,13 @@ def errors_and_what_is_left_behind():
             assert error.name == "SYCLZE_RESULT_ERROR_INVALID", error
         else:
             raise AssertionError("an error of a host task is the queue's")
+        with syclze.group_begin(queue) as group:
+            try:
+                group.native_command(fails)
+            except syclze.Error as error:
+                assert error.code == syclze.Result.INVALID, error
+            else:
+                raise AssertionError("an error of a native command is the call's")
 
 
 def timed_waits():
