@@ -310,6 +310,21 @@ SYCL_TEST(crossings_without_memory_are_refused_and_keep_the_order) {
   REQUIRE(refused >= 2);
 }
 
+// Each linked image finds the runtime by its first call, which may be this one.
+SYCL_TEST(an_object_of_another_linked_image_is_ended) {
+  auto queue = std::make_unique<sycl::queue>(shareable_queue(sycl::context(first_device())));
+  const syclze_queue same = from(*queue);
+  const ze_command_list_handle_t list = syclze_get_native(same).list;
+  void *made = nullptr;
+  REQUIRE_ZE(syclze_queue_to_sycl(same, &made));
+  REQUIRE_ZE(syclze_release(same));
+  struct syclze__sycl *const found = std::exchange(SYCLZE__STATE.sycl, nullptr);
+  syclze_sycl_delete(made);
+  std::free(std::exchange(SYCLZE__STATE.sycl, found));
+  queue.reset();
+  REQUIRE(!is_alive(list));
+}
+
 SYCL_TEST(a_runtime_without_a_function_is_refused) {
   sycl::context context(first_device());
   sycl::queue queue(context, first_device());
@@ -533,6 +548,7 @@ TEST_MAIN(pointers_give_the_objects_that_types_give, a_queue_by_pointer_is_the_q
     events_by_pointer_order_both_sides, kernels_and_bundles_by_pointer,
     threads_that_cross_with_a_new_queue_at_once_share_it,
     crossings_without_memory_are_refused_and_keep_the_order,
-    a_runtime_without_a_function_is_refused, what_cannot_be_shared_is_refused_by_one_diagnostic,
+    an_object_of_another_linked_image_is_ended, a_runtime_without_a_function_is_refused,
+    what_cannot_be_shared_is_refused_by_one_diagnostic,
     ten_thousand_interleavings_of_both_sides_keep_order_and_values,
     random_submissions_of_both_sides_keep_the_order_of_a_queue)

@@ -286,8 +286,11 @@ SYCLZE_COLD ze_result_t syclze_kernel_to_sycl(syclze_kernel kernel, void **sycl_
 }
 
 SYCLZE_COLD void syclze_sycl_delete(void *sycl_object) {
-  const struct syclze__sycl *sycl = __atomic_load_n(&SYCLZE__STATE.sycl, __ATOMIC_ACQUIRE);
-  if (sycl_object == NULL || sycl == NULL) return;
+  struct syclze__sycl *sycl;
+  const char *missing;
+  if (sycl_object == NULL ||
+      syclze__sycl_find(SYCLZE__SYCL_READ, &sycl, &missing).result != ZE_RESULT_SUCCESS)
+    return;
   syclze__sycl_release((struct syclze__sycl_object *)sycl_object);
   sycl->operator_delete(sycl_object);
 }
