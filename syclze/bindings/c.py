@@ -208,6 +208,9 @@ def exported(interface, function):
             lines += ["    if (%s != NULL) memset(%s, 0, sizeof *%s);\n" % (q["name"], q["name"], q["name"])
                       for q in function["parameters"] if q["direction"] == "out" and
                       interface.structs.get(q["type"].get("base"), {}).get("kind") == "object"]
+            lines += ["    if (%s != NULL) *%s = NULL;\n" % (q["name"], q["name"])
+                      for q in function["parameters"] if q["direction"] == "out" and
+                      q["type"].get("pointer") == 2]
             if base in interface.opaque:
                 lines += ["    SYCLZE__FLAT_%s none;\n    memset(&none, 0, sizeof none);\n"
                           "    return none;\n" % base]

@@ -212,6 +212,10 @@ TEST(errors_and_what_is_left_behind) {
   group = syclze_group_begin(queue);
   syclze_group_end(group);
   CHECK_EQ(syclze_group_host_task(NULL, add_up, NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  void *memory = &group;
+  CHECK_EQ(syclze_group_malloc_async(NULL, ZE_MEMORY_TYPE_DEVICE, 64, &memory, NULL),
+      ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+  CHECK(memory == NULL);
   syclze_group_end(NULL);
   end();
 }
