@@ -372,10 +372,25 @@ TEST(one_spec_id_has_one_size) {
   check_refused(words_bytes(&w), SYCLZE_RESULT_ERROR_INVALID, "two sizes");
 }
 
+/* The decoration of a type would replace its size. */
+TEST(a_type_has_no_spec_id) {
+  for (uint32_t number = 0; number < 200; number += 100) {
+    struct words w = words_begin(16);
+    words_add(&w, 21, 3, 1, 32, 0);
+    words_add(&w, 71, 3, 1, 1, number);
+    words_add(&w, 71, 3, 3, 1, 7);
+    if (number == 0)
+      words_add(&w, 50, 3, 1, 3, 5);
+    else
+      words_add(&w, 50, 4, 1, 3, 5, 6);
+    check_refused(words_bytes(&w), SYCLZE_RESULT_ERROR_INVALID, "must be a number");
+  }
+}
+
 TEST_MAIN(two_has_three_kernels, spec_lists_each_id_once, dbl_needs_fp64, sg_needs_sub_groups_of_16,
     pf22_has_a_closure_by_value, imports_and_images_of_the_kernels, values_have_the_sizes_of_opencl,
     kernel_names_need_no_index, a_nested_composite_is_flattened, leaves_need_all_their_pointers,
     composites_that_contain_each_other_end, composites_that_double_are_refused,
     modes_by_literal_and_by_id, two_entry_points_of_one_function_are_alike,
     built_in_variables_are_no_imports, decorations_by_group, malformed_modules_are_refused,
-    one_spec_id_has_one_size)
+    one_spec_id_has_one_size, a_type_has_no_spec_id)

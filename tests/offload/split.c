@@ -3,6 +3,7 @@
 #include "syclze/offload/split.h"
 #include "support/sample.h"
 #include "support/scratch.h"
+#include "support/words.h"
 #include "tests/check.h"
 
 enum { PARTS = 64 };
@@ -150,6 +151,77 @@ TEST(exports_are_parts_of_their_own) {
   end(&parts);
 }
 
+/* Two kernels of nothing but the types and execution modes given before, ids 1 and 2. */
+static struct words two_begin(void) {
+  struct words w = words_begin(16);
+  words_add(&w, 17, 1, SYCLZE_SPIRV_CAPABILITY_KERNEL);
+  words_add(&w, 17, 1, SYCLZE_SPIRV_CAPABILITY_GROUP_NON_UNIFORM + 3); /* Ballot */
+  words_add(&w, 14, 2, 2, 2);
+  words_add_text(&w, 15, 2, 6, 1, "a", 9);
+  words_add_text(&w, 15, 2, 6, 2, "b", -1);
+  return w;
+}
+
+static void two_finish(struct words *w) {
+  words_add(w, 19, 1, 3);    /* void */
+  words_add(w, 33, 2, 4, 3); /* void(void) */
+  words_add(w, 21, 3, 5, 32, 0);
+  words_add(w, 23, 3, 6, 5, 4);
+  words_add(w, 32, 3, 7, 1, 6); /* pointer to an input */
+  words_add(w, 59, 3, 7, 9, 1);
+  words_add(w, 54, 4, 3, 1, 0, 4);
+  words_add(w, 248, 1, 10);
+  words_add(w, 61, 3, 6, 11, 9);
+  words_add(w, 253, 0);
+  words_add(w, 56, 0);
+  words_add(w, 54, 4, 3, 2, 0, 4);
+  words_add(w, 248, 1, 12);
+  words_add(w, 253, 0);
+  words_add(w, 56, 0);
+}
+
+/* A part's bytes, to be freed. */
+static syclze_bytes part_of(syclze_split *split, uint32_t part) {
+  size_t size = 0;
+  CHECK_EQ(syclze_split_write(split, part, NULL, &size), ZE_RESULT_SUCCESS);
+  void *data = malloc(size);
+  CHECK(data != NULL);
+  CHECK_EQ(syclze_split_write(split, part, data, &size), ZE_RESULT_SUCCESS);
+  return syclze_bytes_of(data, size);
+}
+
+TEST(a_mask_of_sub_groups_keeps_the_capability_of_ballots) { // shows offload 31
+  for (uint32_t mask = 4416; mask <= 4420; mask++) {
+    struct words w = two_begin();
+    syclze_split split;
+    words_add(&w, 71, 3, 9, 11, mask);
+    two_finish(&w);
+    CHECK_EQ(syclze_split_make(words_bytes(&w), SYCLZE_SPLIT_BY_KERNEL, &split), ZE_RESULT_SUCCESS);
+    CHECK_EQ(split.part_count, 2);
+    for (uint32_t part = 0; part < 2; part++) {
+      const syclze_bytes bytes = part_of(&split, part);
+      syclze_spirv spirv;
+      CHECK_EQ(syclze_spirv_open(bytes, &spirv), ZE_RESULT_SUCCESS);
+      CHECK_EQ(syclze_spirv_has_capability(&spirv, SYCLZE_SPIRV_CAPABILITY_GROUP_NON_UNIFORM + 3),
+          part == 0);
+      free((void *)bytes.data);
+    }
+    syclze_split_end(&split);
+  }
+}
+
+TEST(a_size_and_a_number_of_sub_groups_are_two_requirements) { // shows offload 30
+  struct words w = two_begin();
+  syclze_split split;
+  words_add(&w, 16, 3, 1, 35, 8); /* SubgroupSize */
+  words_add(&w, 16, 3, 2, 36, 8); /* SubgroupsPerWorkgroup */
+  two_finish(&w);
+  CHECK_EQ(
+      syclze_split_make(words_bytes(&w), SYCLZE_SPLIT_BY_REQUIREMENT, &split), ZE_RESULT_SUCCESS);
+  CHECK_EQ(split.part_count, 2);
+  syclze_split_end(&split);
+}
+
 /* A part that is divided again is one part, byte for byte; and each kernel is in one part. */
 TEST(a_part_is_self_contained) { // shows offload 29
   static const char *const modules[] = {"tests/kernels/mixed.spv", "tests/kernels/basic.spv",
@@ -286,4 +358,6 @@ TEST_MAIN(by_requirement_fp64_stands_alone, by_kernel_each_stands_alone,
     debug_information_joins_no_parts, by_source_the_module_is_unchanged,
     a_short_module_is_divided_by_requirement_automatically, exports_are_parts_of_their_own,
     a_part_is_self_contained, every_part_is_valid, damaged_modules_are_refused_or_divided,
-    only_a_failed_division_is_reported, missing_parts_are_refused)
+    only_a_failed_division_is_reported, missing_parts_are_refused,
+    a_mask_of_sub_groups_keeps_the_capability_of_ballots,
+    a_size_and_a_number_of_sub_groups_are_two_requirements)

@@ -150,7 +150,9 @@ SYCLZE_LOCAL struct syclze__status syclze__spirv_read_spec_constant(
   if (reader->at.opcode == SYCLZE__SPIRV_OP_SPEC_CONSTANT) {
     uint32_t type = syclze_spirv_word(&reader->at, 1);
     uint32_t opcode = syclze__spirv_definition(index, type).opcode;
-    if (opcode != SYCLZE__SPIRV_OP_TYPE_INT && opcode != SYCLZE__SPIRV_OP_TYPE_FLOAT)
+    /* A SpecId of the type has replaced its size. */
+    if ((opcode != SYCLZE__SPIRV_OP_TYPE_INT && opcode != SYCLZE__SPIRV_OP_TYPE_FLOAT) ||
+        index->ids[type].flags & SYCLZE__SPIRV_ID_SPEC)
       return syclze__invalid("SPIR-V: a specialisation constant must be a number");
     constant.type =
         opcode == SYCLZE__SPIRV_OP_TYPE_INT ? SYCLZE_SPEC_TYPE_INTEGER : SYCLZE_SPEC_TYPE_FLOAT;

@@ -20,7 +20,7 @@ SYCLZE_INLINE void syclze_split_end(syclze_split *split) {
 
 /* A kernel or an export. */
 struct syclze__split_unit {
-  uint32_t key[7]; /* units of one key are one part; see syclze__split_key */
+  uint32_t key[8]; /* units of one key are one part; see syclze__split_key */
   uint32_t id;
   uint32_t parent; /* another unit of the same part, or itself */
   uint32_t next;   /* of the same part; the last is its own */
@@ -61,7 +61,7 @@ SYCLZE_LOCAL void syclze__split_start(syclze_split *split, uint32_t first) {
   for (uint32_t i = first;; i = split->units[i].next) {
     const struct syclze__split_unit *unit = &split->units[i];
     syclze__split_reach_id(reach, unit->id);
-    if (unit->key[5] != 0) reach->facts |= SYCLZE__SPLIT_SUB_GROUPS;
+    if ((unit->key[5] | unit->key[6]) != 0) reach->facts |= SYCLZE__SPLIT_SUB_GROUPS;
     if (unit->next == i) break;
   }
   for (uint32_t i = 0; i < reach->always_count; i++)
@@ -78,12 +78,13 @@ SYCLZE_LOCAL void syclze__split_key(syclze_split *split, const syclze_spirv_inde
   if (number < index->kernel_count) {
     const syclze_spirv_kernel *kernel = &index->kernels[number];
     memcpy(unit->key + 2, kernel->required_group_size, sizeof kernel->required_group_size);
-    unit->key[5] = kernel->required_sub_group_size | kernel->required_sub_groups;
-    unit->key[6] = by == SYCLZE_SPLIT_BY_KERNEL ? number + 1 : 0;
+    unit->key[5] = kernel->required_sub_group_size;
+    unit->key[6] = kernel->required_sub_groups;
+    unit->key[7] = by == SYCLZE_SPLIT_BY_KERNEL ? number + 1 : 0;
   } else
     unit->key[0] = 1;
   uint32_t found = facts->nodes[unit->id].facts;
-  if (unit->key[5] != 0) found |= SYCLZE__SPLIT_SUB_GROUPS;
+  if ((unit->key[5] | unit->key[6]) != 0) found |= SYCLZE__SPLIT_SUB_GROUPS;
   unit->key[1] =
       found & (SYCLZE__SPLIT_FLOAT16 | SYCLZE__SPLIT_FLOAT64 | SYCLZE__SPLIT_ATOMIC64 |
                   SYCLZE__SPLIT_IMAGES | SYCLZE__SPLIT_NON_UNIFORM | SYCLZE__SPLIT_SUB_GROUPS);

@@ -189,8 +189,10 @@ SYCLZE_LOCAL struct syclze__status syclze__split_read_outside(
     reach->ids[target].entry = (uint32_t)((size_t)(at->data - reach->spirv.data) / 4);
     return syclze__allowed();
   case SYCLZE__SPIRV_OP_DECORATE:
+    /* SubgroupSize to SubgroupLocalInvocationId, and SubgroupEqMask to SubgroupLtMask. */
     if (id != NULL && syclze_spirv_word(at, 2) == SYCLZE__SPIRV_DECORATION_BUILT_IN &&
-        at->length > 3 && syclze_spirv_word(at, 3) >= 36 && syclze_spirv_word(at, 3) <= 41)
+        at->length > 3 &&
+        (syclze_spirv_word(at, 3) - 36 <= 5 || syclze_spirv_word(at, 3) - 4416 <= 4))
       id->flags |= SYCLZE__SPLIT_ID_SUB_GROUPS;
     return syclze__allowed();
   case SYCLZE__SPIRV_OP_EXECUTION_MODE_ID:
