@@ -162,7 +162,8 @@ static struct words two_begin(void) {
   return w;
 }
 
-static void two_finish(struct words *w) {
+/* `effect` is an instruction of the first kernel without a result; 0 for none. */
+static void two_finish(struct words *w, uint32_t effect) {
   words_add(w, 19, 1, 3);    /* void */
   words_add(w, 33, 2, 4, 3); /* void(void) */
   words_add(w, 21, 3, 5, 32, 0);
@@ -172,6 +173,7 @@ static void two_finish(struct words *w) {
   words_add(w, 54, 4, 3, 1, 0, 4);
   words_add(w, 248, 1, 10);
   words_add(w, 61, 3, 6, 11, 9);
+  if (effect != 0) words_add(w, effect, 4, 9, 11, 11, 11);
   words_add(w, 253, 0);
   words_add(w, 56, 0);
   words_add(w, 54, 4, 3, 2, 0, 4);
@@ -195,7 +197,7 @@ TEST(a_mask_of_sub_groups_keeps_the_capability_of_ballots) { // shows offload 31
     struct words w = two_begin();
     syclze_split split;
     words_add(&w, 71, 3, 9, 11, mask);
-    two_finish(&w);
+    two_finish(&w, 0);
     CHECK_EQ(syclze_split_make(words_bytes(&w), SYCLZE_SPLIT_BY_KERNEL, &split), ZE_RESULT_SUCCESS);
     CHECK_EQ(split.part_count, 2);
     for (uint32_t part = 0; part < 2; part++) {
@@ -210,12 +212,27 @@ TEST(a_mask_of_sub_groups_keeps_the_capability_of_ballots) { // shows offload 31
   }
 }
 
+/* UntypedPrefetch, CompositeConstructContinued, CooperativeMatrixStoreChecked, PredicatedStore,
+ * MaskedScatter, CooperativeMatrixPrefetch; and an instruction of the future. */
+TEST(instructions_without_a_result_define_nothing) {
+  static const uint32_t effects[] = {4426, 6096, 6194, 6259, 6429, 6449, 60000};
+  for (size_t i = 0; i < sizeof effects / sizeof *effects; i++) {
+    struct words w = two_begin();
+    syclze_split split;
+    two_finish(&w, effects[i]);
+    CHECK_EQ(syclze_split_make(words_bytes(&w), SYCLZE_SPLIT_BY_KERNEL, &split),
+        effects[i] != 60000 ? ZE_RESULT_SUCCESS : SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
+    CHECK_EQ(split.part_count, effects[i] != 60000 ? 2 : 0);
+    syclze_split_end(&split);
+  }
+}
+
 TEST(a_size_and_a_number_of_sub_groups_are_two_requirements) { // shows offload 30
   struct words w = two_begin();
   syclze_split split;
   words_add(&w, 16, 3, 1, 35, 8); /* SubgroupSize */
   words_add(&w, 16, 3, 2, 36, 8); /* SubgroupsPerWorkgroup */
-  two_finish(&w);
+  two_finish(&w, 0);
   CHECK_EQ(
       syclze_split_make(words_bytes(&w), SYCLZE_SPLIT_BY_REQUIREMENT, &split), ZE_RESULT_SUCCESS);
   CHECK_EQ(split.part_count, 2);
@@ -360,4 +377,5 @@ TEST_MAIN(by_requirement_fp64_stands_alone, by_kernel_each_stands_alone,
     a_part_is_self_contained, every_part_is_valid, damaged_modules_are_refused_or_divided,
     only_a_failed_division_is_reported, missing_parts_are_refused,
     a_mask_of_sub_groups_keeps_the_capability_of_ballots,
+    instructions_without_a_result_define_nothing,
     a_size_and_a_number_of_sub_groups_are_two_requirements)

@@ -103,6 +103,7 @@ SYCLZE_EXTERN_C_BEGIN
   X(317, 317)   /* NoLine */ \
   X(319, 319)   /* AtomicFlagClear */ \
   X(329, 329)   /* MemoryNamedBarrier */ \
+  X(4426, 4426) /* UntypedPrefetchKHR */ \
   X(4458, 4458) /* CooperativeMatrixStoreKHR */ \
   X(5576, 5576) /* SubgroupBlockWriteINTEL */ \
   X(5578, 5578) /* SubgroupImageBlockWriteINTEL */ \
@@ -110,9 +111,14 @@ SYCLZE_EXTERN_C_BEGIN
   X(5630, 5630) /* AssumeTrueKHR */ \
   X(5820, 5820) /* RestoreMemoryINTEL */ \
   X(5887, 5887) /* LoopControlINTEL */ \
+  X(6096, 6096) /* CompositeConstructContinuedINTEL */ \
   X(6142, 6143) /* ControlBarrierArriveINTEL, ControlBarrierWaitINTEL */ \
+  X(6194, 6194) /* CooperativeMatrixStoreCheckedINTEL */ \
   X(6221, 6221) /* SubgroupBlockPrefetchINTEL */ \
-  X(6231, 6236) /* Subgroup2DBlock... */
+  X(6231, 6236) /* Subgroup2DBlock... */ \
+  X(6259, 6259) /* PredicatedStoreINTEL */ \
+  X(6429, 6429) /* MaskedScatterINTEL */ \
+  X(6449, 6449) /* CooperativeMatrixPrefetchINTEL */
 
 /* clang-format on */
 

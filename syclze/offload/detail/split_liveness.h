@@ -235,7 +235,10 @@ SYCLZE_LOCAL struct syclze__status syclze__split_read(struct syclze__split_reach
     if (word != 0) {
       uint32_t id = word < at.length ? syclze_spirv_word(&at, word) : 0;
       if (id == 0 || id >= reach->id_count || reach->ids[id].owner != 0)
-        return syclze__invalid("SPIR-V: an id that is out of bounds, or defined twice");
+        /* In a function also by an unlisted instruction that defines nothing. */
+        return function != 0 && !begins
+                   ? syclze__unsupported("SPIR-V: an instruction that cannot be divided")
+                   : syclze__invalid("SPIR-V: an id that is out of bounds, or defined twice");
       if (begins) function = id;
       reach->ids[id].owner = function != 0 ? function : id;
       if (function == 0 || begins) reach->ids[id].position = position;
