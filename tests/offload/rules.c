@@ -126,6 +126,21 @@ TEST(spirv_is_divided_before_packing) { // shows offload 27
   scratch_end();
 }
 
+/* Four images and three of files with one name, in two folders, and one of another. */
+TEST(files_of_one_name_are_divided_apart) { // shows offload 27
+  begin_project();
+  put_spirv();
+  CHECK_EQ(
+      scratch_run("cd %s && mkdir a && cp $OLDPWD/tests/kernels/mixed.spv a/two.spv && "
+                  "printf 'both.ob: a/two.spv sg.spv b/two.spv ; $(SYCLZE_PACK)\\n' >>Makefile && "
+                  "mkdir b && mv two.spv b",
+          scratch_path("")),
+      0);
+  make_or_skip("both.ob", "-o a/two.spv -o b/two.spv -o sg.spv SYCLZE_SPLIT=kernel");
+  CHECK_EQ(images_in("both.ob"), 8);
+  scratch_end();
+}
+
 /* The first image's table of kernels. */
 static void check_table(const char *name, uint32_t version, const char *key, const char *table) {
   syclze_bytes file = sample_read(scratch_path(name));
@@ -222,5 +237,5 @@ TEST_MAIN(opencl_c_becomes_spirv, containers_of_each_version_have_tables_of_kern
     containers_are_compressed, an_object_registers_images_with_the_program,
     an_old_clang_needs_the_translator, a_missing_tool_is_named_when_it_is_needed,
     a_container_of_one_image_is_read, several_images_go_into_one_container,
-    spirv_is_divided_before_packing, native_code_has_one_name_for_any_number_of_devices,
-    ocloc_compiles)
+    spirv_is_divided_before_packing, files_of_one_name_are_divided_apart,
+    native_code_has_one_name_for_any_number_of_devices, ocloc_compiles)

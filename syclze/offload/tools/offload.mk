@@ -91,7 +91,7 @@ syclze_build_pack = $(if $(SYCLZE_PACKAGER),:,$(call syclze_build_tool,pack,,-ld
 syclze_packager = $(or $(SYCLZE_PACKAGER),$(syclze_tools)/pack -v $(strip $(SYCLZE_CONTAINER_VERSION)) \
 	$(if $(syclze_compress),-c $(syclze_compress)))
 
-syclze_parts = $(syclze_tools)/$(notdir $(1)).
+syclze_parts = $(syclze_tools)/$(subst /,+,$(1)).
 syclze_divide = $(syclze_tools)/split $(strip $(SYCLZE_SPLIT)) $(1) $(syclze_parts) >$(syclze_parts)names \
 	$(if $(SYCLZE_SPIRV_VAL),&& while read -r part; do $(SYCLZE_SPIRV_VAL) --target-env spv1.4 $$part || exit 1; \
 	done <$(syclze_parts)names)
