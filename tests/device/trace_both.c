@@ -1,10 +1,20 @@
 /* A tracing framework and a recorded trace in one program: both get every event. */
 #define _POSIX_C_SOURCE 200809L
 #undef SYCLZE_DECLARATIONS
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* Allocations of `lacking` bytes fail. */
+static size_t lacking;
+static void *lacking_malloc(size_t size) {
+  return size != 0 && size == lacking ? NULL : malloc(size);
+}
+#define malloc lacking_malloc
 #include "support/traced.h"
 
 #include "syclze/trace/writer.h"
 #include "syclze/trace/xpti.h"
+#undef malloc
 
 __attribute__((constructor)) static void set_environment(void) {
   setenv("ZE_ENABLE_TRACING_LAYER", "1", 1);
@@ -56,5 +66,18 @@ TEST(the_framework_is_notified_when_the_writer_stops) {
   traced_end(&t);
 }
 
+/* The writer is second: its nodes end at once, and its host task is not recorded. */
+TEST(without_memory_the_framework_is_notified_alone) {
+  given_needs_execution();
+  if (SYCLZE__STATE.xpti == NULL) SKIP("runs after the first case");
+  struct traced t = traced_begin();
+  uint32_t line;
+  lacking = sizeof(struct syclze__fan_out_node);
+  traced_run(&t, &line);
+  lacking = 0;
+  CHECK_EQ(recorded(SYCLZE__RECORD_TASK, "host task"), 2);
+  traced_end(&t);
+}
+
 TEST_MAIN(the_framework_and_the_writer_get_the_same_events,
-    the_framework_is_notified_when_the_writer_stops)
+    the_framework_is_notified_when_the_writer_stops, without_memory_the_framework_is_notified_alone)

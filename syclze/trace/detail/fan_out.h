@@ -61,13 +61,17 @@ SYCLZE_LOCAL void syclze__fan_out_host_access(
 
 SYCLZE_LOCAL const struct syclze__trace_commands *syclze__fan_out_table(void);
 
-/* Joins the nodes of both sinks; null for none. Without memory only the first is kept. */
+/* Joins the nodes of both sinks; null for none. Without memory only the first is kept, and the
+ * second one ends. */
 SYCLZE_LOCAL struct syclze__trace_node *syclze__fan_out_join(
-    struct syclze__trace_node *first, struct syclze__trace_node *second) {
+    struct syclze__trace_node *first, struct syclze__trace_node *second, bool is_host) {
   if (first == NULL || second == NULL) return first != NULL ? first : second;
   struct syclze__fan_out_node *both = (struct syclze__fan_out_node *)malloc(sizeof *both);
   if (both == NULL) {
-    if (second->table->host_task_end != NULL) second->table->host_task_end(second, false);
+    if (is_host)
+      second->table->host_task_end(second, false);
+    else
+      second->table->command_end(second, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, true);
     return first;
   }
   both->node.table = syclze__fan_out_table();
@@ -80,14 +84,14 @@ SYCLZE_LOCAL struct syclze__trace_node *syclze__fan_out_command_begin(
     const struct syclze__trace_command_info *command) {
   struct syclze__trace_node *nodes[2] = {NULL, NULL};
   SYCLZE__FAN_OUT(command_begin) nodes[i] = sink->command_begin(command);
-  return syclze__fan_out_join(nodes[0], nodes[1]);
+  return syclze__fan_out_join(nodes[0], nodes[1], command->is_host);
 }
 
 SYCLZE_LOCAL struct syclze__trace_node *syclze__fan_out_storage_begin(
     const struct syclze__trace_storage_info *storage) {
   struct syclze__trace_node *nodes[2] = {NULL, NULL};
   SYCLZE__FAN_OUT(storage_begin) nodes[i] = sink->storage_begin(storage);
-  return syclze__fan_out_join(nodes[0], nodes[1]);
+  return syclze__fan_out_join(nodes[0], nodes[1], true);
 }
 
 SYCLZE_LOCAL void syclze__fan_out_command_end(

@@ -17,7 +17,7 @@ $(build)/tests/trace/subscriber/framework_%.so: tests/trace/subscriber/framework
 # Programs whose names say that they are about traces of the framework.
 trace_programs := $(filter %trace_streams %trace_current %trace_older %trace_none %trace_ends %trace_late %trace_cpp \
 	%trace_transfers %trace_host %trace_calls %trace_form \
-	%trace_emitters,\
+	%trace_emitters %trace_both,\
 	$(programs_device))
 trace_programs += $(filter %/sweep_xpti,$(programs_orders))
 $(build)/tests/device/support/traced.o $(build)/tests/orders/sweep_xpti.o: override CFLAGS += \
