@@ -32,16 +32,19 @@ SYCLZE_INLINE const struct syclze__trace_call_site *syclze__call_site_set(
 
 SYCLZE_EXTERN_C_END
 
+/* The names have the type: an accessor's call may be an argument, and its names would shadow these.
+ */
 #define SYCLZE__AT_CALL_SITE(call) SYCLZE__AT_CALL_SITE_OF(ze_result_t, call)
 #define SYCLZE__AT_CALL_SITE_OF(type, call)                                                        \
   (__extension__({                                                                                 \
-    static const struct syclze__trace_call_site syclze__site = {__func__, __FILE__, __LINE__};     \
-    const struct syclze__trace_commands *syclze__sites = syclze__call_site_table();                \
-    const struct syclze__trace_call_site *syclze__before =                                         \
-        syclze__call_site_set(syclze__sites, &syclze__site);                                       \
-    const type syclze__result = call;                                                              \
-    syclze__call_site_set(syclze__sites, syclze__before);                                          \
-    syclze__result;                                                                                \
+    static const struct syclze__trace_call_site syclze__at_##type = {                              \
+        __func__, __FILE__, __LINE__};                                                             \
+    const struct syclze__trace_commands *syclze__to_##type = syclze__call_site_table();            \
+    const struct syclze__trace_call_site *syclze__before_##type =                                  \
+        syclze__call_site_set(syclze__to_##type, &syclze__at_##type);                              \
+    const type syclze__made_##type = call;                                                         \
+    syclze__call_site_set(syclze__to_##type, syclze__before_##type);                               \
+    syclze__made_##type;                                                                           \
   }))
 #define syclze_make_platform(...) SYCLZE__AT_CALL_SITE(syclze_make_platform(__VA_ARGS__))
 #define syclze_make_device(...) SYCLZE__AT_CALL_SITE(syclze_make_device(__VA_ARGS__))

@@ -28,6 +28,8 @@ ze_result_t launches(syclze_queue queue, syclze_kernel kernel, syclze_buffer buf
   syclze_nd_range range;
   memset(&range, 0, sizeof range);
   range.global[0] = 1;
+  if (syclze_launch(&group, kernel, &range, event, syclze_arg(syclze_require(&group, buffer, SYCLZE_ACCESS_READ))))
+    return ZE_RESULT_ERROR_UNKNOWN;
   return syclze_launch(&group, kernel, &range, event, syclze_arg(x), syclze_arg(2.0f));
 }
 struct large {
