@@ -1,9 +1,10 @@
 /* Level Zero calls that a tracer reports. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "../check.h"
 #include "syclze/syclze.h"
 #include "syclze/trace/tracer.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 
 enum { THREADS = 4, ROUNDS = 200 };
@@ -36,6 +37,20 @@ static void end(syclze_tracer *tracer, const syclze_tracer_call *call) {
     __atomic_store_n(&seen.driver, driver, __ATOMIC_RELAXED);
     CHECK_EQ(zeDeviceGet(driver, &none, NULL), ZE_RESULT_SUCCESS);
   }
+}
+
+static bool refuses;
+
+/* In front of the loader's. */
+ze_result_t ZE_APICALL zelTracerDeviceGetRegisterCallback(
+    void *handle, int when, void (*callback)(void));
+ze_result_t ZE_APICALL zelTracerDeviceGetRegisterCallback(
+    void *handle, int when, void (*callback)(void)) {
+  ze_result_t(ZE_APICALL * next)(void *, int, void (*)(void));
+  if (refuses) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  void *address = dlsym(RTLD_NEXT, "zelTracerDeviceGetRegisterCallback");
+  memcpy(&next, &address, sizeof next);
+  return next(handle, when, callback);
 }
 
 static syclze_tracer tracer = {begin, end, NULL, 0};
@@ -124,6 +139,26 @@ TEST(nothing_is_reported_after_the_stop) {
   CHECK(seen.begun > 0);
 }
 
+TEST(a_start_that_failed_is_made_again) {
+  static syclze_tracer other = {begin, end, NULL, 0};
+  const ze_driver_handle_t driver = listening();
+  uint32_t none = 0;
+  CHECK_EQ(syclze_tracer_stop(&tracer), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 2; i++) {
+    refuses = true;
+    CHECK_EQ(syclze_tracer_start(&other), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    refuses = false;
+    CHECK(other.handle == NULL);
+    CHECK_EQ(other.functions, 0);
+  }
+  CHECK_EQ(syclze_tracer_start(&other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(other.functions, tracer.functions);
+  CHECK_EQ(zeDeviceGet(driver, &none, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(seen.begun, 1);
+  check_balanced();
+  CHECK_EQ(syclze_tracer_stop(&other), ZE_RESULT_SUCCESS);
+}
+
 TEST_MAIN(a_call_is_reported_with_its_arguments_and_result, calls_of_the_callback_are_not_reported,
     a_call_that_fails_ends_too, calls_of_syclze_are_reported, calls_of_several_threads_balance,
-    nothing_is_reported_after_the_stop)
+    nothing_is_reported_after_the_stop, a_start_that_failed_is_made_again)

@@ -107,6 +107,7 @@ SYCLZE_COLD ze_result_t syclze_tracer_start(syclze_tracer *tracer) {
   static const char *const off = "ZE_ENABLE_TRACING_LAYER=1 must stand in the environment";
   ze_result_t(ZE_APICALL * create)(const struct syclze__tracer_desc *, void **);
   ze_result_t(ZE_APICALL * enable)(void *, ze_bool_t);
+  ze_result_t(ZE_APICALL * destroy)(void *);
   ze_result_t(ZE_APICALL * turn_on)(void);
   const uint32_t types = __atomic_load_n(&SYCLZE__STATE.driver_types, __ATOMIC_RELAXED);
   ze_result_t result = SYCLZE__ZE(zeInit)(syclze__init_flags(types));
@@ -123,8 +124,12 @@ SYCLZE_COLD ze_result_t syclze_tracer_start(syclze_tracer *tracer) {
     }
     tracer->functions = 0;
     result = syclze__tracer_register_all(tracer);
-    if (result != ZE_RESULT_SUCCESS)
+    if (result != ZE_RESULT_SUCCESS) {
+      if (syclze__tracer_find("zelTracerDestroy", &destroy)) destroy(tracer->handle);
+      tracer->handle = NULL;
+      tracer->functions = 0;
       return syclze__fail(result, function, "the tracer's callbacks", NULL);
+    }
   }
   result = enable(tracer->handle, true);
   return result == ZE_RESULT_SUCCESS ? result
