@@ -56,7 +56,7 @@ SYCLZE_COLD ze_result_t syclze_trace_start(void) SYCLZE_LINK_NAME(syclze_trace_s
  * @param[in] path  Not null; ends in .json, .dot or .html, which selects the format; an existing
  * file is replaced. Or "table": totals on stderr.
  * @return ZE_RESULT_SUCCESS;
- * - ZE_RESULT_ERROR_UNINITIALIZED: recording was never started;
+ * - ZE_RESULT_ERROR_UNINITIALIZED: recording was never started, or in the child of a fork;
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `path` is null;
  * - ZE_RESULT_ERROR_INVALID_ARGUMENT: the path has another ending;
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;

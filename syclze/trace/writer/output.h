@@ -55,10 +55,17 @@ SYCLZE_LOCAL struct syclze__status syclze__writer_write(
   return syclze__allowed();
 }
 
+SYCLZE_LOCAL bool syclze__recorder_is_stopped(const struct syclze__recorder *recorder) {
+  return recorder != NULL && __atomic_load_n(&recorder->rings->stopped, __ATOMIC_RELAXED);
+}
+
 SYCLZE_LOCAL struct syclze__status syclze__writer_write_all(const char *path) {
   struct syclze__recorder *recorder = __atomic_load_n(&SYCLZE__STATE.recorder, __ATOMIC_ACQUIRE);
   if (recorder == NULL)
     return syclze__status_of(ZE_RESULT_ERROR_UNINITIALIZED, "nothing was recorded: start first");
+  if (syclze__recorder_is_stopped(recorder))
+    return syclze__status_of(
+        ZE_RESULT_ERROR_UNINITIALIZED, "a trace cannot be written in the child of a fork");
   if (syclze__writer_format_of(path) == NULL)
     return syclze__status_of(ZE_RESULT_ERROR_INVALID_ARGUMENT,
         "the file's name must end in .json, .dot or .html, or be table");
@@ -81,10 +88,6 @@ SYCLZE_COLD ze_result_t syclze_trace_write(const char *path) {
 SYCLZE_LOCAL void syclze__recorder_forked(void) {
   struct syclze__recorder *recorder = __atomic_load_n(&SYCLZE__STATE.recorder, __ATOMIC_ACQUIRE);
   if (recorder != NULL) __atomic_store_n(&recorder->rings->stopped, 1, __ATOMIC_RELAXED);
-}
-
-SYCLZE_LOCAL bool syclze__recorder_is_stopped(const struct syclze__recorder *recorder) {
-  return recorder != NULL && __atomic_load_n(&recorder->rings->stopped, __ATOMIC_RELAXED);
 }
 
 /* Stops recording at the end of the program, except in the child of a fork. */
