@@ -287,6 +287,7 @@ SYCLZE_COLD ze_result_t syclze__queue_destroy(struct syclze__queue *queue) {
 SYCLZE_COLD ze_result_t syclze__queue_last(struct syclze__queue *queue) {
   if (syclze__ref_is_missing(&queue->ref))
     return syclze__ref_underflow(&queue->ref, "syclze_queue_release");
+  SYCLZE__TRACE_COMMAND(queue_destroyed, (queue));
   if (queue->state != NULL && !syclze__is_forked()) return queue->state->end(queue->state);
   return syclze__queue_destroy(queue);
 }

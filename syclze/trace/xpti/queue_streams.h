@@ -46,15 +46,18 @@ SYCLZE_LOCAL void syclze__xpti_queue_created(const struct syclze__xpti_queue_inf
       xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_QUEUE_CREATE, NULL, event, id, "queue_create");
 }
 
+/* Forgets the queue also while the framework does not trace: another one may have its address. */
 SYCLZE_LOCAL void syclze__xpti_queue_destroyed(const void *queue) {
-  struct syclze__xpti *xpti = syclze__xpti_now();
+  struct syclze__xpti *xpti = __atomic_load_n(&SYCLZE__STATE.xpti, __ATOMIC_ACQUIRE);
   if (xpti == NULL) return;
   const struct syclze__map_entry found = syclze__xpti_queue_find(xpti, queue, true);
   if (found.value == 0) return;
   void *event = (void *)(uintptr_t)found.other;
-  xpti->StashTuple("queue_id", found.value);
-  syclze__xpti_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_QUEUE_DESTROY, NULL, event,
-      found.value, "queue_destroy");
+  if (syclze__xpti_now() != NULL) {
+    xpti->StashTuple("queue_id", found.value);
+    syclze__xpti_notify(xpti, SYCLZE__STREAM_SYCL, SYCLZE__XPTI_QUEUE_DESTROY, NULL, event,
+        found.value, "queue_destroy");
+  }
   syclze__xpti_event_release(xpti, event);
 }
 

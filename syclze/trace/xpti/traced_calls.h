@@ -355,10 +355,9 @@ SYCLZE_LOCAL ze_result_t syclze__traced_retain(syclze_object_kind kind, struct s
   return syclze__ur_call_finish(&call, ZE_RESULT_SUCCESS);
 }
 
-/* Reports a queue's end while it still exists, then drops it. */
+/* Drops a queue out of line, where its end is reported. */
 SYCLZE_LOCAL ze_result_t syclze__traced_queue_drop(struct syclze__queue *queue) {
   if (queue == NULL || syclze__ref_release(&queue->ref)) return ZE_RESULT_SUCCESS;
-  if (!syclze__ref_is_missing(&queue->ref)) SYCLZE__TRACE_COMMAND(queue_destroyed, (queue));
   return syclze__queue_last(queue);
 }
 
