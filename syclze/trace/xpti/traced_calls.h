@@ -355,9 +355,12 @@ SYCLZE_LOCAL ze_result_t syclze__traced_retain(syclze_object_kind kind, struct s
   return syclze__ur_call_finish(&call, ZE_RESULT_SUCCESS);
 }
 
-/* Drops a queue out of line, where its end is reported. */
+/* Reports the end of a queue without a state, then drops it; others, which work may keep, report
+ * theirs. */
 SYCLZE_LOCAL ze_result_t syclze__traced_queue_drop(struct syclze__queue *queue) {
   if (queue == NULL || syclze__ref_release(&queue->ref)) return ZE_RESULT_SUCCESS;
+  if (queue->state == NULL && !syclze__ref_is_missing(&queue->ref))
+    SYCLZE__TRACE_COMMAND(queue_destroyed, (queue));
   return syclze__queue_last(queue);
 }
 
