@@ -114,6 +114,8 @@ SYCLZE_EXTERN_C_END
 #define syclze_queue_advise(...) SYCLZE__AT_CALL_SITE(syclze_queue_advise(__VA_ARGS__))
 #define syclze_queue_launch_arguments(...)                                                         \
   SYCLZE__AT_CALL_SITE(syclze_queue_launch_arguments(__VA_ARGS__))
+#define syclze_queue_launch_sampled(...)                                                           \
+  SYCLZE__AT_CALL_SITE(syclze_queue_launch_sampled(__VA_ARGS__))
 #define syclze_queue_is_empty(...) SYCLZE__AT_CALL_SITE(syclze_queue_is_empty(__VA_ARGS__))
 #define syclze_queue_set_external_event(...)                                                       \
   SYCLZE__AT_CALL_SITE(syclze_queue_set_external_event(__VA_ARGS__))
@@ -130,6 +132,7 @@ SYCLZE_EXTERN_C_END
 #ifdef __cplusplus
 #define syclze_make_native(...) SYCLZE__AT_CALL_SITE((syclze_make_native)(__VA_ARGS__))
 #define syclze_launch(...) SYCLZE__AT_CALL_SITE((syclze_launch)(__VA_ARGS__))
+#define syclze_queue_launch(...) SYCLZE__AT_CALL_SITE((syclze_queue_launch)(__VA_ARGS__))
 #define syclze_copy(...) SYCLZE__AT_CALL_SITE((syclze_copy)(__VA_ARGS__))
 #define syclze_fill(...) SYCLZE__AT_CALL_SITE((syclze_fill)(__VA_ARGS__))
 #define syclze_require(...) SYCLZE__AT_CALL_SITE_OF(syclze_accessor, (syclze_require)(__VA_ARGS__))

@@ -6,7 +6,8 @@
  *
  * Included in one file of a program (with SYCLZE_DECLARATIONS the one with implementation.h), it
  * installs the emitter before main; nothing else is needed. Calls in that file are reported with
- * their file and line.
+ * their file and line, but for those of headers that neither syclze.h nor command.h includes, except
+ * graph.h and host_accessor.h.
  *
  * | stream                             | contents                                                 |
  * |------------------------------------|----------------------------------------------------------|

@@ -35,4 +35,29 @@ TEST(a_launch_by_the_template_has_its_line) { // shows tracing 7
   CHECK_STR_EQ(c.wrong(), NULL);
 }
 
-TEST_MAIN(a_launch_by_the_template_has_its_line)
+/* The subscriber checks the arguments of another launch: these are pointers. */
+TEST(a_launch_on_a_queue_has_its_line) { // shows tracing 7
+  given_needs_execution();
+  const struct checker c = traced_subscribe("framework_2025.so");
+  struct traced t = traced_begin();
+  const syclze_nd_range whole = {{256, 0, 0}, {64, 0, 0}, {0, 0, 0}, 1};
+  void *memory;
+  CHECK_EQ(syclze_malloc_shared(1024, t.device, t.context, &memory), ZE_RESULT_SUCCESS);
+  const uint32_t next = __LINE__ + 1;
+  const ze_result_t again = syclze_queue_launch(t.queue, t.mix, &whole, nullptr, 0, nullptr,
+      syclze_arg(memory), syclze_arg(memory), syclze_arg(3u), syclze_arg(1u));
+  CHECK_EQ(again, ZE_RESULT_SUCCESS);
+  CHECK_EQ(c.line("graph_mix"), next);
+  const syclze_argument arguments[] = {
+      syclze_arg(memory), syclze_arg(memory), syclze_arg(3u), syclze_arg(1u)};
+  const uint32_t sampled = __LINE__ + 1;
+  CHECK_EQ(syclze_queue_launch_sampled(
+               t.queue, t.mix, &whole, arguments, 4, nullptr, 0, nullptr, 0, nullptr),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(c.line("graph_mix"), sampled);
+  CHECK_EQ(syclze_queue_wait(t.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_free(memory, t.context), ZE_RESULT_SUCCESS);
+  traced_end(&t);
+}
+
+TEST_MAIN(a_launch_by_the_template_has_its_line, a_launch_on_a_queue_has_its_line)
