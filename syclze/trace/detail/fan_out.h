@@ -22,6 +22,19 @@ SYCLZE_INLINE const struct syclze__trace_commands *syclze__fan_out_sink(uint32_t
   return __atomic_load_n(&SYCLZE__STATE.trace_sinks[i], __ATOMIC_ACQUIRE);
 }
 
+/* The whole name of a kernel, which the caller frees; null without memory, or if the driver has
+ * none. */
+SYCLZE_LOCAL char *syclze__trace_kernel_name(ze_kernel_handle_t kernel) {
+  size_t size = 0;
+  if (SYCLZE__ZE(zeKernelGetName)(kernel, &size, NULL) != ZE_RESULT_SUCCESS) return NULL;
+  char *name = (char *)calloc(size + 1, 1);
+  if (name == NULL ||
+      (SYCLZE__ZE(zeKernelGetName)(kernel, &size, name) == ZE_RESULT_SUCCESS && name[0] != 0))
+    return name;
+  free(name);
+  return NULL;
+}
+
 /* Begins a loop over the sinks that have the member. */
 #define SYCLZE__FAN_OUT(member)                                                                    \
   for (uint32_t i = 0; i < 2; i++)                                                                 \

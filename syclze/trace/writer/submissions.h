@@ -62,15 +62,18 @@ SYCLZE_LOCAL const char *syclze__recorded_submission_name(struct syclze__recorde
   struct syclze__map_entry *entry = syclze__map_put(&recorder->sites, key);
   if (entry == NULL) return function;
   if (entry->name != NULL) return entry->name;
-  char text[256];
-  const int length = snprintf(text, sizeof text, "%s%s%s", function, kernel != NULL ? " " : "",
-      kernel != NULL ? kernel : "");
-  if (site != NULL && length >= 0 && (size_t)length < sizeof text) {
-    const char *file = strrchr(site->file, '/');
-    snprintf(text + length, sizeof text - (size_t)length, " (%s:%u)",
-        file != NULL ? file + 1 : site->file, (unsigned)site->line);
-  }
-  return entry->name = syclze__recorder_intern(recorder, text);
+  const char *path = site != NULL ? site->file : "", *slash = strrchr(path, '/');
+  const char *file = slash != NULL ? slash + 1 : path;
+  if (kernel == NULL) kernel = "";
+  const size_t size = strlen(function) + strlen(kernel) + strlen(file) + 32;
+  char *text = (char *)malloc(size);
+  if (text == NULL) return function;
+  const int length = snprintf(text, size, "%s%s%s", function, kernel[0] != 0 ? " " : "", kernel);
+  if (site != NULL)
+    snprintf(text + length, size - (size_t)length, " (%s:%u)", file, (unsigned)site->line);
+  entry->name = syclze__recorder_intern(recorder, text);
+  free(text);
+  return entry->name;
 }
 
 /* The name of a kernel, which may be older than the trace: the application's or its own. */
@@ -81,11 +84,10 @@ SYCLZE_LOCAL const char *syclze__recorded_submission_kernel(
   if (found != NULL) return found->name;
   found = syclze__map_find(&recorder->kernels, handle);
   if (found != NULL && found->name != NULL) return found->name;
-  char text[256];
-  size_t size = sizeof text;
-  if (SYCLZE__ZE(zeKernelGetName)(kernel->native, &size, text) != ZE_RESULT_SUCCESS) return NULL;
-  text[sizeof text - 1] = 0;
+  char *text = syclze__trace_kernel_name(kernel->native);
+  if (text == NULL) return NULL;
   const char *name = syclze__recorder_intern(recorder, text);
+  free(text);
   /* If calls are traced, so is zeKernelDestroy. */
   if (recorder->tracer.functions != 0) {
     struct syclze__map_entry *site = syclze__map_put(&recorder->kernels, handle);

@@ -189,25 +189,13 @@ SYCLZE_INLINE void syclze__xpti_node_notify(struct syclze__xpti *xpti,
       xpti, SYCLZE__STREAM_SYCL, (uint32_t)type, xpti->graph, node->event, node->instance, user);
 }
 
-enum { SYCLZE__XPTI_NAME = 256 };
-
-/* Queries the kernel's name, truncated if long; false if the driver fails. */
-SYCLZE_LOCAL bool syclze__xpti_kernel_name(
-    const struct syclze__trace_kernel_info *kernel, char name[SYCLZE__XPTI_NAME]) {
-  size_t size = SYCLZE__XPTI_NAME;
-  name[0] = 0;
-  if (SYCLZE__ZE(zeKernelGetName)(kernel->native, &size, name) != ZE_RESULT_SUCCESS) name[0] = 0;
-  name[SYCLZE__XPTI_NAME - 1] = 0;
-  return name[0] != 0;
-}
-
 SYCLZE_COLD uint64_t syclze__xpti_kernel_hash(const struct syclze__trace_kernel_info *kernel)
     SYCLZE_LINK_NAME(syclze__xpti_kernel_hash);
 
 SYCLZE_COLD uint64_t syclze__xpti_kernel_hash(const struct syclze__trace_kernel_info *kernel) {
-  char name[SYCLZE__XPTI_NAME];
-  syclze__xpti_kernel_name(kernel, name);
-  const uint64_t hash = syclze__xpti_hash(0, name) | 1;
+  char *name = syclze__trace_kernel_name(kernel->native);
+  const uint64_t hash = syclze__xpti_hash(0, name != NULL ? name : "") | 1;
+  free(name);
   __atomic_store_n(kernel->name_hash, hash, __ATOMIC_RELAXED);
   return hash;
 }
@@ -220,22 +208,19 @@ SYCLZE_INLINE uint64_t syclze__xpti_action_key(const struct syclze__trace_comman
   return SYCLZE__LIKELY(found != 0) ? found : syclze__xpti_kernel_hash(kernel);
 }
 
-SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct syclze__xpti_node *node,
-    uint64_t site, const struct syclze__trace_command_info *command)
-    SYCLZE_LINK_NAME(syclze__xpti_node_create);
-
 /* Sets the node's event: that of the call site by its text, or a new one with its metadata, which
- * is reported. */
-SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct syclze__xpti_node *node,
-    uint64_t site, const struct syclze__trace_command_info *command) {
-  char kernel[SYCLZE__XPTI_NAME], text[SYCLZE__XPTI_TEXT];
+ * is reported. `kernel` is the kernel's name, or null. */
+SYCLZE_LOCAL void syclze__xpti_node_report(struct syclze__xpti *xpti,
+    struct syclze__xpti_node *node, uint64_t site, const struct syclze__trace_command_info *command,
+    const char *kernel) {
+  char text[SYCLZE__XPTI_TEXT];
   const char *name = command->function;
   const bool is_task = command->is_host && command->transfer == NULL && command->type == NULL;
   if (command->transfer != NULL && command->type == NULL)
     name = syclze__xpti_event_name(xpti, name);
   else if (is_task && syclze__xpti_is_current(xpti))
     name = "host task";
-  if (command->kernel != NULL && syclze__xpti_kernel_name(command->kernel, kernel)) name = kernel;
+  if (kernel != NULL) name = kernel;
   const uint64_t by_text = site != 0 ? syclze__xpti_site_text_key(name, command->device) : 0;
   node->event = syclze__xpti_site_event(xpti, by_text);
   node->of_site = node->event != NULL;
@@ -248,8 +233,7 @@ SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct sycl
   if (!is_task || !syclze__xpti_is_current(xpti))
     syclze__xpti_add_device(xpti, node->event, command->device);
   if (is_task) syclze__xpti_add_host_task(xpti, node->event);
-  if (command->kernel != NULL)
-    syclze__xpti_add_kernel(xpti, node->event, name == kernel ? name : "", command);
+  if (command->kernel != NULL) syclze__xpti_add_kernel(xpti, node->event, kernel, command);
   if (syclze__xpti_detail_level(xpti) >= SYCLZE__XPTI_NORMAL) {
     if (command->transfer != NULL)
       syclze__xpti_add_transfer(xpti, node->event, command->transfer, command);
@@ -265,6 +249,18 @@ SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct sycl
   syclze__xpti_node_notify(xpti, node, SYCLZE__XPTI_NODE_CREATE, type);
   node->of_site = syclze__xpti_site_event_set(xpti, by_text, node->event);
   if (node->of_site) syclze__xpti_site_event_set(xpti, site, node->event);
+}
+
+SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct syclze__xpti_node *node,
+    uint64_t site, const struct syclze__trace_command_info *command)
+    SYCLZE_LINK_NAME(syclze__xpti_node_create);
+
+SYCLZE_COLD void syclze__xpti_node_create(struct syclze__xpti *xpti, struct syclze__xpti_node *node,
+    uint64_t site, const struct syclze__trace_command_info *command) {
+  char *kernel =
+      command->kernel != NULL ? syclze__trace_kernel_name(command->kernel->native) : NULL;
+  syclze__xpti_node_report(xpti, node, site, command, kernel);
+  free(kernel);
 }
 
 SYCLZE_LOCAL void syclze__xpti_depends(
