@@ -5,9 +5,8 @@
  *     #include "syclze/trace/xpti.h"
  *
  * Included in one file of a program (with SYCLZE_DECLARATIONS the one with implementation.h), it
- * installs the emitter before main; nothing else is needed. Calls in that file are reported with
- * their file and line, but for those of headers that neither syclze.h nor command.h includes, except
- * graph.h and host_accessor.h.
+ * installs the emitter before main; nothing else is needed. Calls in that file of the functions of
+ * syclze.h, command.h, graph.h and host_accessor.h are reported with their file and line.
  *
  * | stream                             | contents                                                 |
  * |------------------------------------|----------------------------------------------------------|

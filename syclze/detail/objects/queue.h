@@ -284,23 +284,11 @@ SYCLZE_COLD ze_result_t syclze__queue_destroy(struct syclze__queue *queue) {
   return result != ZE_RESULT_SUCCESS ? result : freed;
 }
 
-/* Ends a queue with a state while commands are traced, and in the child of a fork. */
-SYCLZE_COLD ze_result_t syclze__queue_last_slow(struct syclze__queue *queue)
-    SYCLZE_LINK_NAME(syclze__queue_last_slow);
-
-SYCLZE_COLD ze_result_t syclze__queue_last_slow(struct syclze__queue *queue) {
-  SYCLZE__TRACE_COMMAND(queue_destroyed, (queue));
-  return syclze__is_forked() ? syclze__queue_destroy(queue) : queue->state->end(queue->state);
-}
-
 SYCLZE_COLD ze_result_t syclze__queue_last(struct syclze__queue *queue) {
   if (syclze__ref_is_missing(&queue->ref))
     return syclze__ref_underflow(&queue->ref, "syclze_queue_release");
-  if (queue->state == NULL) return syclze__queue_destroy(queue);
-  /* The child of a fork has a table of commands, if there are trace points. */
-  if (XPTI_ENABLE_INSTRUMENTATION ? SYCLZE__TRACING_COMMANDS() : syclze__is_forked())
-    return syclze__queue_last_slow(queue);
-  return queue->state->end(queue->state);
+  if (queue->state != NULL && !syclze__is_forked()) return queue->state->end(queue->state);
+  return syclze__queue_destroy(queue);
 }
 
 /* Records an asynchronous error, and calls the handler. */

@@ -181,6 +181,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_detach(struct syclze__attachment *a
   struct syclze__queue_state *state = (struct syclze__queue_state *)(void *)attachment;
   ze_result_t marked = ZE_RESULT_SUCCESS;
   bool busy;
+  SYCLZE__TRACE_COMMAND(queue_destroyed, (state->queue));
   while (!syclze__queue_state_settle(state, &marked, &busy))
     syclze__queue_state_await_tasks(state);
   if (marked != ZE_RESULT_SUCCESS)
