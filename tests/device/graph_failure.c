@@ -16,10 +16,18 @@ struct made {
   syclze_graph graph;
   syclze_executable_graph executable;
   syclze_event inside, done;
+  bool has_task; /* at the end */
+  uint32_t ran;
 };
 
+static ze_result_t count_run(syclze_interop_handle handle, void *ran) {
+  (void)handle;
+  ++*(uint32_t *)ran;
+  return ZE_RESULT_SUCCESS;
+}
+
 /* A kernel, a copy that depends on its event, a kernel that depends on the copy by accessors, and a
- * barrier. */
+ * barrier; and a host task, which ends the list. */
 static ze_result_t record(struct world *w, syclze_queue queue, struct made *made) {
   const uint32_t factor = 3, addend = 1;
   ze_result_t result = mix_memory(w, queue, 0, 1, 2, 1, none, &made->inside);
@@ -38,7 +46,11 @@ static ze_result_t record(struct world *w, syclze_queue queue, struct made *made
   group = syclze_group_begin(queue);
   for (int i = 0; i < MANY; i++)
     syclze_require(&group, made->many[i], SYCLZE_ACCESS_WRITE);
-  return syclze_group_barrier(&group, NULL);
+  result = syclze_group_barrier(&group, NULL);
+  if (result != ZE_RESULT_SUCCESS || !made->has_task) return result;
+  group = syclze_group_begin(queue);
+  syclze_require(&group, w->buffers[2], SYCLZE_ACCESS_READ);
+  return syclze_group_host_task(&group, count_run, &made->ran, NULL);
 }
 
 static struct made made_begin(const struct world *w) {
@@ -75,8 +87,10 @@ static ze_result_t make(struct world *w, syclze_queue queue, bool appends, struc
 }
 
 /* True if the n-th call or allocation failed. */
-static bool fails(struct world *w, int kind, bool appends, bool allocation, unsigned n) {
+static bool fails(
+    struct world *w, int kind, bool has_task, bool appends, bool allocation, unsigned n) {
   struct made made = made_begin(w);
+  made.has_task = has_task;
   const syclze_property_list properties = {
       .flags = kind == IN_ORDER ? (uint32_t)SYCLZE_QUEUE_PROPERTY_IN_ORDER : 0};
   syclze_queue queue = w->all.queues[COMMAND_QUEUE];
@@ -97,9 +111,13 @@ static bool fails(struct world *w, int kind, bool appends, bool allocation, unsi
   CHECK(failed || runs);
   CHECK_EQ(syclze_graph_release(made.graph), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_wait(made.done), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
-  check_all(w->memory[0], runs ? 1 : 0);
-  check_all(w->memory[2], runs ? 4 : 0);
+  const ze_result_t waited = syclze_queue_wait(queue);
+  if (waited == ZE_RESULT_SUCCESS) {
+    check_all(w->memory[0], runs ? 1 : 0);
+    check_all(w->memory[2], runs ? 4 : 0);
+    CHECK_EQ(made.ran, runs && has_task);
+  } else /* of a worker's call */
+    CHECK(waited == broken && runs && has_task);
   made_end(&made);
   if (kind != COMMAND_QUEUE) CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
   return failed;
@@ -107,12 +125,12 @@ static bool fails(struct world *w, int kind, bool appends, bool allocation, unsi
 
 static void sweep(struct world *w, bool appends, bool allocation) {
   static const int kinds[] = {IN_ORDER, OUT_OF_ORDER, COMMAND_QUEUE};
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 6; i++) {
     unsigned n = 1;
-    while (fails(w, kinds[i], appends, allocation, n))
+    while (fails(w, kinds[i % 3], i >= 3, appends, allocation, n))
       n++;
     CHECK(n > 10);
-    CHECK(!fails(w, kinds[i], appends, allocation, 0));
+    CHECK(!fails(w, kinds[i % 3], i >= 3, appends, allocation, 0));
   }
 }
 

@@ -372,6 +372,8 @@ TEST(a_graph_ends_before_the_memory_that_it_used) {
 TEST(a_run_that_fails_is_followed) {
   static const char append[] = "zeCommandListImmediateAppendCommandListsExp";
   struct run_scene run = begin(0, 0);
+  syclze_event filled;
+  CHECK_EQ(syclze_queue_submit_barrier(run.queues[2], &filled), ZE_RESULT_SUCCESS);
   run_graph(&run, 0);
   run_graph(&run, 0);
   strict_fail_named(append, ZE_RESULT_ERROR_UNKNOWN);
@@ -380,7 +382,12 @@ TEST(a_run_that_fails_is_followed) {
     CHECK_EQ(syclze_queue_submit_graph(run.queues[1], run.graph, NULL), ZE_RESULT_ERROR_UNKNOWN);
     CHECK_EQ(syclze_queue_submit_graph(run.queues[1], run.graph, &event), ZE_RESULT_ERROR_UNKNOWN);
     CHECK(event.rep == NULL);
+    syclze_group group = syclze_group_begin(run.queues[1]);
+    syclze_group_depends_on(&group, filled);
+    CHECK_EQ(syclze_group_execute_graph(&group, run.graph, &event), ZE_RESULT_ERROR_UNKNOWN);
+    CHECK(event.rep == NULL);
   }
+  CHECK_EQ(syclze_release(filled), ZE_RESULT_SUCCESS);
   strict_fail_named(NULL, ZE_RESULT_SUCCESS);
   CHECK_EQ(referring(&run), USED + 1);
   scene_fill(run.queues[2], run.from, 5);

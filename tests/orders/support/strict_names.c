@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "strict.h"
 
+#include "syclze/syclze.h"
+
 #include <dlfcn.h>
 #include <string.h>
 
@@ -29,6 +31,9 @@ static uint32_t missing;
 
 void strict_set_missing(uint32_t functions) {
   __atomic_store_n(&missing, functions, __ATOMIC_RELAXED);
+  /* The library has found the functions of its first enumeration; graphs are to see another. */
+  void *append = dlsym(RTLD_DEFAULT, optional[STRICT_APPENDS_LISTS]);
+  memcpy((void *)&SYCLZE__STATE.entry.command_list_append_lists, &append, sizeof append);
 }
 
 static bool is_missing(const char *name) {

@@ -297,7 +297,7 @@ SYCLZE_LOCAL void syclze__graph_queue_stop(struct syclze__graph_queue *queue) {
 }
 
 /* Ends a recording that a recorded event began, unless a node of the queue was recorded since. */
-SYCLZE_COLD void syclze__graph_unjoin(struct syclze__graph_queue *queue) {
+SYCLZE_LOCAL void syclze__graph_unjoin(struct syclze__graph_queue *queue) {
   struct syclze__graph *graph = queue->graph;
   SYCLZE__HELD(&queue->state->lock);
   syclze__lock_acquire(&graph->lock);
