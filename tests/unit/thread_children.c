@@ -253,6 +253,45 @@ static void run(void *(*body)(void *)) {
   CHECK_EQ(pthread_join(thread, NULL), 0);
 }
 
+#if SYCLZE_HAS_THREAD_CACHE && SYCLZE_HAS_POOLS
+enum { MOVED = 1000 };
+
+static syclze_event moved[MOVED];
+
+/* As if the calling thread had added this many children, which other threads removed. */
+static void add_children(int count) {
+  syclze__own_thread()->entries[parent.rep->parent.index].base += count;
+}
+
+static void *remove_children(void *argument) {
+  CHECK_EQ(syclze_event_release(event_in(parent)), ZE_RESULT_SUCCESS);
+  add_children(-(1 << 30));
+  for (int i = 0; i < MOVED; i++)
+    CHECK_EQ(syclze_event_release(moved[i]), ZE_RESULT_SUCCESS);
+  return argument;
+}
+#endif
+
+/* One thread makes all events, another releases them, for hours. */
+TEST(a_thread_makes_more_children_than_32_bits_count) {
+#if SYCLZE_HAS_THREAD_CACHE && SYCLZE_HAS_POOLS
+  begin();
+  const ze_context_handle_t handle = transferred_context(&parent);
+  for (int i = 0; i < MOVED; i++)
+    moved[i] = event_in(parent);
+  add_children(1 << 30);
+  syclze_event last = event_in(parent);
+  run(remove_children);
+  CHECK_OK(syclze_context_release(parent));
+  CHECK_EQ(fake_destroys(handle), 0);
+  CHECK_OK(syclze_event_release(last));
+  CHECK_EQ(fake_destroys(handle), 1);
+  end();
+#else
+  SKIP("children are counted without blocks of threads");
+#endif
+}
+
 /* A parent that closes while it has children orders what its other threads count, if there are
    some. */
 TEST(a_parent_that_closes_needs_a_barrier_for_other_threads_only) {
@@ -282,6 +321,6 @@ TEST(a_parent_that_closes_needs_a_barrier_for_other_threads_only) {
 TEST_MAIN(a_context_ends_with_its_last_child_on_any_thread,
     the_last_child_and_the_last_reference_end_a_closed_parent_once,
     a_parent_that_closes_needs_a_barrier_for_other_threads_only,
-    more_parents_than_entries_keep_their_children, entries_are_used_again,
+    a_thread_makes_more_children_than_32_bits_count, more_parents_than_entries_keep_their_children, entries_are_used_again,
     a_release_without_reference_is_refused_while_children_live,
     a_bundle_ends_with_its_last_kernel_on_any_thread)

@@ -255,21 +255,21 @@ SYCLZE_LOCAL_WARM void syclze__pool_push(struct syclze__slot *first, bool is_bat
 /* Refills an empty cache and takes an object; null without memory. Adds to `moved` what `room`
  * lost. */
 SYCLZE_LOCAL_WARM struct syclze__slot *syclze__cache_refill(
-    struct syclze__cache *cache, struct syclze__pool *pool, size_t size, int32_t *moved) {
+    struct syclze__cache *cache, struct syclze__pool *pool, size_t size, int64_t *moved) {
   uint32_t count = SYCLZE__BATCH;
   if (cache->free == NULL) {
     cache->free =
         cache->full != NULL ? cache->full : syclze__pool_pop(pool, size, SYCLZE__BATCH, &count);
     cache->full = NULL;
     cache->room -= count;
-    *moved += (int32_t)count;
+    *moved += (int64_t)count;
   }
   return syclze__cache_pop(cache);
 }
 
 /* Adds an object to a full cache. */
 SYCLZE_LOCAL_WARM void syclze__cache_put(
-    struct syclze__cache *cache, struct syclze__slot *slot, int32_t *moved) {
+    struct syclze__cache *cache, struct syclze__slot *slot, int64_t *moved) {
   if (cache->room == 0) {
     syclze__pool_push(cache->full, true);
     cache->full = cache->free;
@@ -296,7 +296,7 @@ SYCLZE_LOCAL_WARM struct syclze__cache *syclze__cache_get(const struct syclze__p
 /* syclze__pool_acquire, but from a slab in every configuration. */
 SYCLZE_LOCAL_WARM void *syclze__pool_acquire_lasting(struct syclze__pool *pool, size_t size) {
   struct syclze__cache *cache;
-  int32_t moved = 0;
+  int64_t moved = 0;
   uint32_t count;
   if (__atomic_load_n(&SYCLZE__STATE.forked, __ATOMIC_RELAXED) != 0) return NULL;
   cache = syclze__cache_get(pool);
@@ -311,7 +311,7 @@ SYCLZE_WARM void *syclze__pool_refill(struct syclze__pool *pool, size_t size) {
 
 SYCLZE_WARM void syclze__pool_return(struct syclze__slot *slot) {
   struct syclze__cache *cache;
-  int32_t moved = 0;
+  int64_t moved = 0;
   if (slot->pool == NULL) {
     free(slot);
     return;

@@ -22,9 +22,10 @@ SYCLZE_EXTERN_C_BEGIN
 enum {
   SYCLZE__BATCH = 128, /* objects that a thread gets or returns at once; it keeps up to two */
   SYCLZE__IDLE_EVENTS = 64,
-  SYCLZE__CHILD_LISTS = 5,
-  SYCLZE__ENTRY_BIAS = 1 << 30
+  SYCLZE__CHILD_LISTS = 5
 };
+
+#define SYCLZE__ENTRY_BIAS ((int64_t)1 << 62)
 
 struct syclze__native_event;
 
@@ -60,7 +61,7 @@ struct syclze__entry {
   struct syclze__cache caches[SYCLZE__CHILD_LISTS];
   struct syclze__native_event *idle[5]; /* of each syclze__event_kind */
   uint8_t idle_room[5];                 /* for more */
-  int32_t base; /* with the rooms: the children that this thread added less those that it removed,
+  int64_t base; /* with the rooms: the children that this thread added less those that it removed,
                    plus SYCLZE__ENTRY_BIAS; 0 in an unused entry */
 };
 

@@ -81,7 +81,7 @@ syclze_context world_context(
 
 #if SYCLZE_HAS_THREAD_CACHE
 /* The free objects are lost until the state is forgotten. */
-static void lose(struct syclze__cache *cache, int32_t *base) {
+static void lose(struct syclze__cache *cache, int64_t *base) {
   *base -= (int32_t)(SYCLZE__BATCH - cache->room);
   cache->free = cache->full = NULL;
   cache->room = SYCLZE__BATCH;
@@ -89,7 +89,7 @@ static void lose(struct syclze__cache *cache, int32_t *base) {
 
 static void lose_free_objects(enum syclze__pool_kind kind) {
   struct syclze__thread *thread = SYCLZE__STATE.threads;
-  int32_t unused = 0;
+  int64_t unused = 0;
   for (; thread != NULL; thread = thread->next) {
     lose(&thread->caches[kind], &unused);
     for (int i = 0; i < SYCLZE__ENTRIES; i++)
