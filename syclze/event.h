@@ -144,7 +144,8 @@ SYCLZE_COLD ze_result_t syclze_event_get_status(syclze_event event, syclze_event
 
 /**
  * Returns when the work began and ended, in nanoseconds of the device's clock. The clock restarts
- * at 0 when its bits overflow.
+ * at 0 when its bits overflow: `start` may be less than that of earlier work, `end` is not less
+ * than `start`.
  *
  * @param[in] event  Null is refused.
  * @param[in] device  That of the event's queue; null is refused.

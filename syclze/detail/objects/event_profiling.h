@@ -56,7 +56,7 @@ SYCLZE_LOCAL struct syclze__status syclze__check_profiling(
 }
 
 SYCLZE_LOCAL uint64_t syclze__clock_time(const struct syclze__clock *clock, uint64_t ticks) {
-  return (uint64_t)((double)(ticks & clock->mask) * clock->tick);
+  return (uint64_t)((double)ticks * clock->tick);
 }
 
 /* Queries when an event's work, or a host task's function, began and ended. */
@@ -95,8 +95,10 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling(
   }
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__finish(status, function, event.rep != NULL ? event.rep->native : NULL);
-  *start = syclze__clock_time(&clock, times.global.kernelStart);
-  *end = syclze__clock_time(&clock, times.global.kernelEnd);
+  const uint64_t begun = times.global.kernelStart & clock.mask;
+  const uint64_t ticks = (times.global.kernelEnd - begun) & clock.mask;
+  *start = syclze__clock_time(&clock, begun);
+  *end = syclze__clock_time(&clock, begun + ticks);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -113,7 +115,7 @@ SYCLZE_COLD ze_result_t syclze_event_get_profiling_submit(
         "the event is of no submission, or its time could not be measured");
   if (status.result != ZE_RESULT_SUCCESS)
     return syclze__finish(status, function, event.rep != NULL ? event.rep->native : NULL);
-  *submit = syclze__clock_time(&clock, event.rep->submitted);
+  *submit = syclze__clock_time(&clock, event.rep->submitted & clock.mask);
   return ZE_RESULT_SUCCESS;
 }
 
