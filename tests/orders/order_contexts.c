@@ -2,6 +2,8 @@
 #include "support/native_task.h"
 #include "support/sweep.h"
 
+#include "syclze/command/host_accessor.h"
+
 #include <time.h>
 
 static struct scene_base scene;
@@ -113,6 +115,117 @@ TEST(a_copy_that_cannot_begin_is_made_by_the_next_submission) {
   end();
 }
 
+static syclze_buffer device_buffer(void **memory) {
+  const size_t size = SEGMENTS * sizeof(uint64_t);
+  syclze_buffer_input input = {
+      .element_size = sizeof(uint64_t), .dimensions = 1, .range = {SEGMENTS}};
+  syclze_buffer buffer;
+  CHECK_EQ(syclze_malloc_device(size, scene.device, scene.context, memory), ZE_RESULT_SUCCESS);
+  input.native_handle = *memory;
+  CHECK_EQ(syclze_make_buffer(&input, scene.context, &buffer), ZE_RESULT_SUCCESS);
+  return buffer;
+}
+
+TEST(a_read_after_a_failed_copy_copies_again) {
+  begin();
+  void *memory, *there;
+  const uint64_t before[2] = {3, 11};
+  uint64_t contents[2] = {0};
+  syclze_buffer buffer = device_buffer(&memory);
+  CHECK_EQ(syclze_buffer_write(buffer, before, 0, sizeof before), ZE_RESULT_SUCCESS);
+  CHECK_EQ(fill(buffer, 7, &there), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(other.queue), ZE_RESULT_SUCCESS);
+  strict_fail_named("zeMemAllocHost", ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  CHECK_EQ(
+      syclze_buffer_read(buffer, contents, 0, sizeof contents), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_read(buffer, contents, 0, sizeof contents), ZE_RESULT_SUCCESS);
+  CHECK_EQ(contents[0], 7);
+  CHECK_EQ(contents[1], 11);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  end();
+}
+
+/* The copy is of a submission's, and under way when the host's access begins. */
+TEST(an_access_behind_a_copy_returns_its_failure) {
+  begin();
+  void *memory, *there;
+  uint64_t contents[2] = {3, 11};
+  syclze_host_accessor accessor;
+  syclze_queue queue = scene_queue(&scene, 0);
+  syclze_buffer buffer = device_buffer(&memory);
+  CHECK_EQ(syclze_buffer_write(buffer, contents, 0, sizeof contents), ZE_RESULT_SUCCESS);
+  CHECK_EQ(fill(buffer, 5, &there), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(other.queue), ZE_RESULT_SUCCESS);
+  strict_hold(true);
+  CHECK_EQ(fill(buffer, 7, &there), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
+  CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      syclze_host_accessor_begin(buffer, SYCLZE_ACCESS_READ, &accessor, NULL), ZE_RESULT_SUCCESS);
+  strict_fail_named("zeMemAllocHost", ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  strict_hold(false);
+  CHECK_EQ(syclze_host_accessor_wait(accessor), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_read(buffer, contents, 0, sizeof contents), ZE_RESULT_SUCCESS);
+  CHECK_EQ(contents[0], 7);
+  CHECK_EQ(contents[1], 11);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+  end();
+}
+
+/* The write is not made, and loses nothing of the other context. */
+TEST(a_write_whose_copy_fails_changes_nothing) {
+  begin();
+  void *memory, *there;
+  const uint64_t before[2] = {3, 11}, after = 5;
+  uint64_t contents[2] = {0};
+  syclze_buffer buffer = device_buffer(&memory);
+  CHECK_EQ(syclze_buffer_write(buffer, before, 0, sizeof before), ZE_RESULT_SUCCESS);
+  CHECK_EQ(fill(buffer, 7, &there), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(other.queue), ZE_RESULT_SUCCESS);
+  strict_fail_named("zeMemAllocHost", ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  CHECK_EQ(syclze_buffer_write(buffer, &after, sizeof after, sizeof after),
+      ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_read(buffer, contents, 0, sizeof contents), ZE_RESULT_SUCCESS);
+  CHECK_EQ(contents[0], 7);
+  CHECK_EQ(contents[1], 11);
+  CHECK_EQ(syclze_buffer_write(buffer, &after, sizeof after, sizeof after), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_read(buffer, contents, 0, sizeof contents), ZE_RESULT_SUCCESS);
+  CHECK_EQ(contents[0], 7);
+  CHECK_EQ(contents[1], 5);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  end();
+}
+
+TEST(a_submission_after_a_failed_copy_copies_again) {
+  begin();
+  void *memory, *there;
+  const uint64_t before[2] = {3, 11};
+  uint64_t contents[2] = {0};
+  syclze_buffer buffer = device_buffer(&memory);
+  CHECK_EQ(syclze_buffer_write(buffer, before, 0, sizeof before), ZE_RESULT_SUCCESS);
+  strict_fail_named("zeMemAllocHost", ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  syclze_group group = syclze_group_begin(other.queue);
+  syclze_accessor accessor = syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
+  CHECK_EQ(syclze_group_barrier(&group, NULL), ZE_RESULT_SUCCESS);
+  (void)accessor;
+  CHECK_EQ(syclze_queue_wait(other.queue), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  strict_fail_named(NULL, ZE_RESULT_SUCCESS);
+  CHECK_EQ(fill(buffer, 7, &there), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(other.queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_read(buffer, contents, 0, sizeof contents), ZE_RESULT_SUCCESS);
+  CHECK_EQ(contents[0], 7);
+  CHECK_EQ(contents[1], 11);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  end();
+}
+
 /* Whatever fails of the copies between the contexts, what is submitted finds both copied. */
 TEST(each_allocation_of_a_submission_of_two_buffers_fails) {
   bool failed = true;
@@ -211,5 +324,7 @@ TEST_MAIN(the_first_group_does_not_block_for_an_event_of_another_context,
     the_release_returns_that_memory_of_another_context_was_not_freed,
     a_failed_free_in_another_context_abandons_nothing_else,
     a_copy_that_cannot_begin_is_made_by_the_next_submission,
+    a_read_after_a_failed_copy_copies_again, an_access_behind_a_copy_returns_its_failure,
+    a_write_whose_copy_fails_changes_nothing, a_submission_after_a_failed_copy_copies_again,
     each_allocation_of_a_submission_of_two_buffers_fails,
     a_synchronous_queue_ends_behind_an_event_of_another_context)

@@ -25,9 +25,10 @@ struct syclze__host_access {
   void *host;       /* the host's data for all of the buffer; null for none, and beside replicas */
   bool is_current;  /* before the access `host` has the buffer's contents */
   uint64_t version; /* of the contents after the access (order/access.h) */
-  struct syclze__wait_list waits;    /* for earlier work */
-  struct syclze__event *done;        /* of the host, with a reference */
-  struct syclze__outcome *outcome;   /* of a copy from another context; null for none */
+  struct syclze__replica *written; /* the replica written last before, if a copy precedes a write */
+  struct syclze__wait_list waits;  /* for earlier work */
+  struct syclze__event *done;      /* of the host, with a reference */
+  struct syclze__outcome *outcome; /* of a copy from another context; null for none */
   struct syclze__trace_node *traced; /* null unless it is traced */
 };
 
@@ -164,7 +165,10 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__host_access_record(
       access->host != NULL && all->host == access->host && all->host_version == all->version;
   syclze__dependency_record(&accessor, created, access->done);
   access->version = all->version;
-  if (replicas && syclze__host_access_writes(access)) syclze__replica_written(memory);
+  if (replicas && syclze__host_access_writes(access)) {
+    if (access->outcome != NULL) access->written = syclze__replica_last(memory);
+    syclze__replica_written(memory);
+  }
   return result;
 }
 
@@ -233,10 +237,17 @@ SYCLZE_LOCAL ze_result_t syclze__host_access_await(struct syclze__host_access *a
   return result;
 }
 
-/* The result of earlier work that is done. */
+/* The result of earlier work that is done. If a write cannot follow, another context has the
+ * contents as before. */
 SYCLZE_LOCAL ze_result_t syclze__host_access_outcome(struct syclze__host_access *access) {
   const ze_result_t result = syclze__outcome_take(access->outcome);
   access->outcome = NULL;
+  if (result == ZE_RESULT_SUCCESS || access->written == NULL) return result;
+  struct syclze__accesses_lock *lock = syclze__memory_lock(access->memory);
+  syclze__lock_acquire(&lock->word);
+  if (syclze__accesses_of(access->memory)->version == access->version)
+    syclze__replica_restore(access->memory, access->written);
+  syclze__lock_release(&lock->word);
   return result;
 }
 

@@ -21,6 +21,8 @@ struct syclze__replica {
   struct syclze__replica *next;
   struct syclze__buffer *buffer;
   bool current;
+  /* Result of the copy to it, with a reference; null once that is known, and if it was written. */
+  struct syclze__outcome *copied;
 };
 
 #if SYCLZE__BODIES
@@ -44,6 +46,7 @@ SYCLZE_LOCAL ze_result_t syclze__replica_end(
     }
   }
   ze_result_t released = memory != NULL ? syclze__memory_release(memory) : ended;
+  syclze__outcome_drop(replica->copied);
   free(replica);
   return ended != ZE_RESULT_SUCCESS ? ended : released;
 }
@@ -80,6 +83,7 @@ SYCLZE_LOCAL ze_result_t syclze__replicas_settle(
     ze_result_t ended = syclze__replica_end(replica, (syclze_ownership)memory->ref.ownership);
     if (*released == ZE_RESULT_SUCCESS) *released = ended;
   }
+  syclze__outcome_drop(replicas->first->copied);
   free(replicas);
   return syclze__accesses_settle(memory, released);
 }
@@ -201,27 +205,24 @@ SYCLZE_LOCAL ze_result_t syclze__replica_require(
   }
 }
 
-/* An outcome with two references. */
-SYCLZE_LOCAL ze_result_t syclze__outcome_create(struct syclze__outcome **outcome) {
-  *outcome = (struct syclze__outcome *)calloc(1, sizeof **outcome);
-  if (*outcome == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  (*outcome)->references = 2;
-  return ZE_RESULT_SUCCESS;
-}
-
 /* Submits a copy of one replica to another, behind the accesses of both. Its failure is an error of
- * the queue, or without a queue the outcome, which the caller drops. */
-SYCLZE_LOCAL ze_result_t syclze__replica_copy(const struct syclze__replica *from,
-    const struct syclze__replica *to, struct syclze__queue *queue,
-    struct syclze__outcome **outcome) {
+ * the queue, if there is one, and the outcome in `to`. */
+SYCLZE_LOCAL ze_result_t syclze__replica_copy(
+    const struct syclze__replica *from, struct syclze__replica *to, struct syclze__queue *queue) {
   const struct syclze__replica *replicas[2] = {from, to};
   struct syclze__access *accesses = NULL;
   syclze_accessor accessors[2];
   struct syclze__host_wait *host_wait = syclze__host_wait_create(queue);
   if (host_wait == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (queue == NULL) result = syclze__outcome_create(outcome);
-  if (queue == NULL) host_wait->outcome = *outcome;
+  struct syclze__outcome *outcome = (struct syclze__outcome *)calloc(1, sizeof *outcome);
+  ze_result_t result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  if (outcome != NULL) {
+    outcome->references = 2;
+    outcome->busy = queue == NULL;
+    outcome->result = ZE_RESULT_NOT_READY;
+    host_wait->outcome = outcome;
+    result = ZE_RESULT_SUCCESS;
+  }
   for (uint32_t i = 0; i < 2; i++) {
     struct syclze__buffer *buffer = replicas[i]->buffer;
     accessors[i] = syclze__accessor_whole(
@@ -249,38 +250,71 @@ SYCLZE_LOCAL ze_result_t syclze__replica_copy(const struct syclze__replica *from
     for (uint32_t i = 0; i < 2; i++)
       syclze__event_release(done[i]);
   }
-  if (result == ZE_RESULT_SUCCESS) return result;
+  if (result == ZE_RESULT_SUCCESS) {
+    to->copied = outcome;
+    return result;
+  }
   syclze__access_list_end(accesses);
   syclze__host_wait_destroy(host_wait);
-  if (queue != NULL) return result;
-  syclze__outcome_drop(*outcome);
-  *outcome = NULL;
+  syclze__outcome_drop(outcome);
   return result;
 }
 
+/* A replica that is current even if pending copies fail: the one written last, or a copy of it. */
+SYCLZE_LOCAL struct syclze__replica *syclze__replica_last(const struct syclze__memory *memory) {
+  SYCLZE__HELD(&syclze__memory_lock(memory)->word);
+  struct syclze__replica *last = syclze__replicas_existing(memory)->first;
+  while (!last->current || last->copied != NULL)
+    last = last->next;
+  return last;
+}
+
 /* Makes the memory's replica current, even if all of it will be overwritten: nothing is lost should
- * that fail. No queue's lock is held. Fails as syclze__replica_copy. */
+ * that fail. No queue's lock is held. Fails as syclze__replica_copy; the caller drops the outcome,
+ * unless `outcome` is null. */
 SYCLZE_LOCAL ze_result_t syclze__replica_update(const struct syclze__memory *memory,
     struct syclze__queue *queue, struct syclze__outcome **outcome) {
   SYCLZE__HELD(&syclze__memory_lock(memory)->word);
-  struct syclze__replica *first = syclze__replicas_existing(memory)->first, *own = first;
+  struct syclze__replica *own = syclze__replicas_existing(memory)->first;
   while (&own->buffer->memory != memory)
     own = own->next;
-  if (own->current) return ZE_RESULT_SUCCESS;
-  const struct syclze__replica *from = first;
-  while (!from->current)
-    from = from->next;
-  ze_result_t result = syclze__replica_copy(from, own, queue, outcome);
-  own->current = result == ZE_RESULT_SUCCESS;
-  return result;
+  const ze_result_t copied = own->copied != NULL
+                                 ? __atomic_load_n(&own->copied->result, __ATOMIC_ACQUIRE)
+                                 : ZE_RESULT_NOT_READY;
+  if (copied != ZE_RESULT_NOT_READY) {
+    own->current = copied == ZE_RESULT_SUCCESS;
+    syclze__outcome_drop(own->copied);
+    own->copied = NULL;
+  }
+  if (!own->current) {
+    const ze_result_t result = syclze__replica_copy(syclze__replica_last(memory), own, queue);
+    if (result != ZE_RESULT_SUCCESS) return result;
+    own->current = true;
+  }
+  if (outcome == NULL || own->copied == NULL) return ZE_RESULT_SUCCESS;
+  __atomic_add_fetch(&own->copied->references, 1, __ATOMIC_RELAXED);
+  *outcome = own->copied;
+  return ZE_RESULT_SUCCESS;
 }
 
 /* Marks this replica as the only current one. syclze__replica_update() must have succeeded. */
 SYCLZE_LOCAL void syclze__replica_written(const struct syclze__memory *memory) {
   SYCLZE__HELD(&syclze__memory_lock(memory)->word);
   struct syclze__replica *replica = syclze__replicas_existing(memory)->first;
-  for (; replica != NULL; replica = replica->next)
+  for (; replica != NULL; replica = replica->next) {
     replica->current = &replica->buffer->memory == memory;
+    syclze__outcome_drop(replica->copied);
+    replica->copied = NULL;
+  }
+}
+
+/* Undoes syclze__replica_written of memory that was not written after all, unless the contents are
+ * elsewhere by now. `last` was the replica written last before. */
+SYCLZE_LOCAL void syclze__replica_restore(
+    const struct syclze__memory *memory, const struct syclze__replica *last) {
+  SYCLZE__HELD(&syclze__memory_lock(memory)->word);
+  if (&syclze__replica_last(memory)->buffer->memory == memory && !last->current)
+    syclze__replica_written(&last->buffer->memory);
 }
 
 #endif

@@ -26,7 +26,7 @@ struct syclze__host_wait {
   struct syclze__event_task events; /* first */
   struct syclze__wait_list waits;
   struct syclze__queue *queue;     /* with a reference; null for none, and for a host access */
-  struct syclze__outcome *outcome; /* with a reference; null with a queue */
+  struct syclze__outcome *outcome; /* of a copy, with a reference; else null */
   bool apart; /* it waits for other queues' work too: the queue's wait does not cover it */
   struct syclze__event *done[2]; /* signalled at the end, with references; null for none */
   struct syclze__host_wait_memory from, to; /* copied as a whole; null for none */
@@ -134,7 +134,7 @@ SYCLZE_LOCAL void syclze__host_wait_run(struct syclze__task *task, ze_result_t r
   struct syclze__queue_state *state = syclze__host_wait_state(host_wait);
   struct syclze__event *const done[2] = {host_wait->done[0], host_wait->done[1]};
   struct syclze__outcome *outcome = host_wait->outcome;
-  if (outcome != NULL) outcome->result = result;
+  if (outcome != NULL) __atomic_store_n(&outcome->result, result, __ATOMIC_RELEASE);
   host_wait->outcome = NULL;
   if (result != ZE_RESULT_SUCCESS && state != NULL) syclze__queue_failed(host_wait->queue, result);
   if (host_wait->apart) syclze__queue_state_begin_task(state);
@@ -149,6 +149,7 @@ SYCLZE_LOCAL void syclze__host_wait_run(struct syclze__task *task, ze_result_t r
         syclze__event_signal(done[i], state);
       syclze__event_release(done[i]);
     }
+  if (outcome != NULL) __atomic_store_n(&outcome->busy, 0, __ATOMIC_RELEASE);
   syclze__outcome_drop(outcome);
   if (state != NULL) syclze__queue_state_end_task(state);
 }
