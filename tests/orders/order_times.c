@@ -9,8 +9,8 @@ static ze_result_t launch(
   return syclze_launch(&group, kernel, &range, event, syclze_arg(node), syclze_arg(none));
 }
 
-/* The bits of a kernel's timestamp that are not valid say nothing. When the clock passes 2^32 within
- * the work, the end is behind 2^32. */
+/* The bits of a kernel's timestamp that are not valid say nothing. When the clock passes 2^32
+ * within the work, the end is behind 2^32. */
 TEST(times_have_the_valid_bits_only) {
   static const uint64_t clocks[] = {1000, UINT32_MAX - 5, UINT32_MAX - 4, UINT32_MAX - 3,
       UINT32_MAX - 2, UINT32_MAX - 1, (uint64_t)7 << 33};

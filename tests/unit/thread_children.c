@@ -321,6 +321,6 @@ TEST(a_parent_that_closes_needs_a_barrier_for_other_threads_only) {
 TEST_MAIN(a_context_ends_with_its_last_child_on_any_thread,
     the_last_child_and_the_last_reference_end_a_closed_parent_once,
     a_parent_that_closes_needs_a_barrier_for_other_threads_only,
-    a_thread_makes_more_children_than_32_bits_count, more_parents_than_entries_keep_their_children, entries_are_used_again,
-    a_release_without_reference_is_refused_while_children_live,
+    a_thread_makes_more_children_than_32_bits_count, more_parents_than_entries_keep_their_children,
+    entries_are_used_again, a_release_without_reference_is_refused_while_children_live,
     a_bundle_ends_with_its_last_kernel_on_any_thread)
