@@ -189,6 +189,7 @@ static struct {
   syclze_graph graph;
   syclze_executable_graph executable[2]; /* the second is updatable */
   syclze_event event;                    /* that waits for the gate */
+  syclze_event unused;
   syclze_host_accessor accessor;
 } locked;
 
@@ -231,9 +232,11 @@ static void use_locked_in_child(void) {
   CHECK_EQ(syclze_graph_release(locked.graph), ZE_RESULT_SUCCESS);
   CHECK(!syclze_queue_is_recording(world.queues[0]));
   CHECK_EQ(fill(world.queues[0], NULL), ZE_RESULT_ERROR_UNINITIALIZED);
+  CHECK_EQ(syclze_event_release(locked.unused), ZE_RESULT_SUCCESS);
 }
 
-/* At the fork another thread may hold the locks of the pools, of a graph and of the queues. */
+/* At the fork another thread may hold the locks of the pools, also of events, of a graph and of the
+ * queues. */
 TEST(a_child_needs_no_lock_of_a_pool_a_graph_or_a_queue) {
   static const syclze_memory_pool_properties properties = {.initial_threshold = 7};
   begin();
@@ -249,6 +252,7 @@ TEST(a_child_needs_no_lock_of_a_pool_a_graph_or_a_queue) {
   CHECK_EQ(fill(world.queues[0], NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_submit_barrier_after(world.queues[1], &world.gate, 1, &locked.event),
       ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_create(world.context, 0, &locked.unused), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_finalize(locked.graph, 0, &locked.executable[0]), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_finalize(locked.graph, SYCLZE_GRAPH_UPDATABLE, &locked.executable[1]),
       ZE_RESULT_SUCCESS);
@@ -260,14 +264,17 @@ TEST(a_child_needs_no_lock_of_a_pool_a_graph_or_a_queue) {
   uint8_t *const locks[] = {(uint8_t *)&locked.graph.rep->lock,
       (uint8_t *)&world.context.rep->memory_pools->lock,
       (uint8_t *)&syclze__queue_state_get(world.queues[0].rep)->lock,
-      (uint8_t *)&syclze__queue_state_get(world.queues[1].rep)->lock};
-  for (int i = 0; i < 4; i++)
+      (uint8_t *)&syclze__queue_state_get(world.queues[1].rep)->lock,
+      (uint8_t *)&world.context.rep->event_pools->lock};
+  enum { LOCKS = sizeof locks / sizeof *locks };
+  for (int i = 0; i < LOCKS; i++)
     locks[i][0] = 1;
   in_fork(use_locked_in_child);
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < LOCKS; i++)
     locks[i][0] = 0;
   CHECK_EQ(syclze_host_accessor_release(locked.accessor), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_event_release(locked.event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(locked.unused), ZE_RESULT_SUCCESS);
   for (int i = 0; i < 2; i++)
     CHECK_EQ(syclze_executable_graph_release(locked.executable[i]), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_release(locked.graph), ZE_RESULT_SUCCESS);

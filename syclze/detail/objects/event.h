@@ -263,7 +263,11 @@ SYCLZE_LOCAL ze_result_t syclze__event_destroy(struct syclze__event *event) {
 
 /* Ends a pooled event that no thread keeps, after its last release. */
 SYCLZE_LOCAL ze_result_t syclze__event_return(struct syclze__event *event) {
-  syclze__native_event_release(event->context, event->pooled);
+  struct syclze__event_pools *pools = syclze__event_pools_there(event->context);
+  event->pooled->used = true;
+  event->pooled->object = NULL;
+  /* A thread that the child of a fork does not have may hold the pools' lock. */
+  if (!syclze__is_forked()) pools->push(pools, event->pooled);
   return syclze__event_free(event);
 }
 
