@@ -9,6 +9,8 @@
 #include "syclze/command/graph_update.h"
 #include "syclze/command/host_accessor.h"
 #include "syclze/command/queue_order.h"
+#include "syclze/external_memory.h"
+#include "syclze/ipc.h"
 
 #include <stdatomic.h>
 #include <sys/wait.h>
@@ -154,6 +156,13 @@ static void use_in_child(void) {
     CHECK_EQ(syclze_queue_wait(world.queues[i]), ZE_RESULT_ERROR_UNINITIALIZED);
   }
   CHECK_EQ(syclze_event_wait(world.gate), ZE_RESULT_ERROR_UNINITIALIZED);
+  const syclze_device device = syclze_context_get_device(world.context, 0);
+  ze_external_memory_type_flags_t imports, exports;
+  ze_ipc_property_flags_t flags;
+  CHECK_EQ(syclze_ipc_get_support(syclze_device_get_platform(device), &flags),
+      ZE_RESULT_ERROR_UNINITIALIZED);
+  CHECK_EQ(syclze_external_memory_get_support(device, &imports, &exports),
+      ZE_RESULT_ERROR_UNINITIALIZED);
 }
 
 static void release_in_child(void) {

@@ -18,7 +18,9 @@ SYCLZE_LOCAL ze_result_t syclze__external_memory_get_support_impl(syclze_device 
   if (exports != NULL) *exports = 0;
   if (imports == NULL || exports == NULL)
     return syclze__fail_pointer(function, "a result's pointer is null");
-  if (device.rep == NULL) return syclze__fail_handle(function, "the device is null");
+  const struct syclze__status status =
+      device.rep == NULL ? syclze__null_handle("the device is null") : syclze__check_fork();
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
   SYCLZE__ZE_STRUCT(
       ze_device_external_memory_properties_t, properties, DEVICE_EXTERNAL_MEMORY_PROPERTIES);
   result = SYCLZE__ZE(zeDeviceGetExternalMemoryProperties)(device.rep->native, &properties);

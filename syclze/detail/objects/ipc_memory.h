@@ -15,7 +15,9 @@ SYCLZE_COLD ze_result_t syclze_ipc_get_support(
   ze_result_t result;
   if (flags == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   *flags = 0;
-  if (platform.rep == NULL) return syclze__fail_handle(function, "the platform is null");
+  const struct syclze__status status =
+      platform.rep == NULL ? syclze__null_handle("the platform is null") : syclze__check_fork();
+  if (status.result != ZE_RESULT_SUCCESS) return syclze__finish(status, function, NULL);
   SYCLZE__ZE_STRUCT(ze_driver_ipc_properties_t, properties, DRIVER_IPC_PROPERTIES);
   result = SYCLZE__ZE(zeDriverGetIpcProperties)(platform.rep->native, &properties);
   if (result != ZE_RESULT_SUCCESS)
