@@ -324,6 +324,55 @@ TEST(one_process_builds_an_entry_while_others_wait) { // shows offload 56
   delete_folder();
 }
 
+/* A process that waited for a build which left no entry does not keep the others waiting. */
+TEST(a_build_that_is_not_stored_is_waited_for_once) { // shows offload 56
+  const uint8_t words[] = {1, 2, 3};
+  const syclze_bytes key = {words, sizeof words};
+  int status = 0;
+  new_folder();
+  const struct syclze__disk_lock lock = syclze__disk_lock_acquire(folder, key);
+  const int waiting = open(lock.path, O_RDWR | O_CLOEXEC);
+  CHECK(lock.file >= 0 && waiting >= 0);
+  const pid_t other = fork();
+  CHECK(other >= 0);
+  if (other == 0) {
+    close(lock.file);
+    const struct syclze__disk_lock own = syclze__disk_lock_acquire(folder, key);
+    _exit(flock(waiting, LOCK_EX | LOCK_NB) == 0 ? 0 : own.file >= 0 ? 1 : 2);
+  }
+  usleep(20000); /* a sleep may only widen a race window */
+  syclze__disk_lock_release(&lock);
+  CHECK_EQ(waitpid(other, &status, 0), other);
+  CHECK_EQ(status, 0);
+  close(waiting);
+  delete_folder();
+}
+
+TEST(a_child_of_the_builder_does_not_keep_others_waiting) { // shows offload 56
+  const uint8_t words[] = {1, 2, 3};
+  const syclze_bytes key = {words, sizeof words};
+  int ends[2], status = 0;
+  char byte;
+  new_folder();
+  const struct syclze__disk_lock lock = syclze__disk_lock_acquire(folder, key);
+  const int waiting = open(lock.path, O_RDWR | O_CLOEXEC);
+  CHECK(lock.file >= 0 && waiting >= 0 && pipe(ends) == 0);
+  const pid_t child = fork();
+  CHECK(child >= 0);
+  if (child == 0) { /* lives as long as the pipe's other end */
+    close(ends[1]);
+    _exit(read(ends[0], &byte, 1) == 0 ? 0 : 1);
+  }
+  syclze__disk_lock_release(&lock);
+  CHECK_EQ(flock(waiting, LOCK_EX | LOCK_NB), 0);
+  close(ends[1]);
+  CHECK_EQ(waitpid(child, &status, 0), child);
+  CHECK_EQ(status, 0);
+  close(ends[0]);
+  close(waiting);
+  delete_folder();
+}
+
 /* Writes an entry that was last used so many seconds ago. */
 static void write_entry(uint8_t name, size_t size, time_t ago) {
   static const uint8_t content[4096];
@@ -476,6 +525,8 @@ TEST(the_variables_of_sycl_limit_the_cache) {
 }
 
 TEST_MAIN(a_package_brings_binaries_along, one_process_builds_an_entry_while_others_wait,
+    a_build_that_is_not_stored_is_waited_for_once,
+    a_child_of_the_builder_does_not_keep_others_waiting,
     what_was_not_used_for_long_is_evicted, the_least_recently_used_is_evicted_over_the_limit,
     the_variables_of_sycl_name_a_folder_where_they_enable_it, the_variables_of_sycl_limit_the_cache,
     a_second_program_loads_the_binary_from_disk, the_cache_folder_may_come_from_the_environment,
