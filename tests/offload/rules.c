@@ -233,9 +233,30 @@ TEST(ocloc_compiles) {
   scratch_end();
 }
 
+/* In clang's place stands a script that keeps its options. Other files have the sources' names. */
+TEST(kernels_are_of_the_sources_that_are_named) {
+  scratch_begin("make");
+  CHECK_EQ(scratch_run("cd %s && mkdir one other && touch one/two.cl one/sg.cl other/sg.cl && "
+                       "echo 'not SPIR-V' >one/two.spv && "
+                       "printf '#!/bin/sh\nfor f; do echo $f; done >>%s\n"
+                       "cp %%s/tests/offload/samples/two.clang22.spv $9\\n' $OLDPWD >clang && "
+                       "chmod 755 clang",
+               scratch_path(""), scratch_path("sources")),
+      0);
+  CHECK_EQ(scratch_run("tools=$PWD/syclze/offload/tools && MAKEFLAGS= make -s -C %s "
+                       "-f $tools/kernels.mk OBJECT=kernels.o SOURCES='one/two.cl other/sg.cl' "
+                       "SYCLZE_CLANG=%s",
+               scratch_path(""), scratch_path("clang")),
+      0);
+  CHECK_EQ(scratch_run("grep -q /one/two.cl %s", scratch_path("sources")), 0);
+  CHECK_EQ(scratch_run("grep -q /other/sg.cl %s", scratch_path("sources")), 0);
+  scratch_end();
+}
+
 TEST_MAIN(opencl_c_becomes_spirv, containers_of_each_version_have_tables_of_kernels,
     containers_are_compressed, an_object_registers_images_with_the_program,
     an_old_clang_needs_the_translator, a_missing_tool_is_named_when_it_is_needed,
     a_container_of_one_image_is_read, several_images_go_into_one_container,
     spirv_is_divided_before_packing, files_of_one_name_are_divided_apart,
-    native_code_has_one_name_for_any_number_of_devices, ocloc_compiles)
+    native_code_has_one_name_for_any_number_of_devices, ocloc_compiles,
+    kernels_are_of_the_sources_that_are_named)

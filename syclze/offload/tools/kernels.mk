@@ -18,7 +18,7 @@ else
 SYCLZE_SPLIT := $(or $(SPLIT),source)
 SYCLZE_DEVICES := $(DEVICES)
 include $(dir $(syclze_kernels_mk))offload.mk
-VPATH := $(sort $(dir $(SOURCES)))
+$(foreach s,$(SOURCES),$(eval vpath $(notdir $(s)) $(dir $(s))))
 syclze_names := $(basename $(notdir $(SOURCES)))
 kernels.ob: $(syclze_names:%=%.spv) $(if $(DEVICES),$(syclze_names:%=%.native)) ; $(SYCLZE_PACK)
 endif
