@@ -526,8 +526,8 @@ TEST(the_variables_of_sycl_limit_the_cache) {
 
 TEST_MAIN(a_package_brings_binaries_along, one_process_builds_an_entry_while_others_wait,
     a_build_that_is_not_stored_is_waited_for_once,
-    a_child_of_the_builder_does_not_keep_others_waiting,
-    what_was_not_used_for_long_is_evicted, the_least_recently_used_is_evicted_over_the_limit,
+    a_child_of_the_builder_does_not_keep_others_waiting, what_was_not_used_for_long_is_evicted,
+    the_least_recently_used_is_evicted_over_the_limit,
     the_variables_of_sycl_name_a_folder_where_they_enable_it, the_variables_of_sycl_limit_the_cache,
     a_second_program_loads_the_binary_from_disk, the_cache_folder_may_come_from_the_environment,
     constants_and_flags_are_part_of_the_cache_key, each_of_many_requests_is_found_in_memory,

@@ -58,6 +58,7 @@ SYCLZE_LOCAL struct syclze__status syclze__container_deflate_blobs(
       syclze__writer_put_u64(&writer, blob.entries + bound);
       syclze__writer_put(&writer, blob.base + 16, 16);
       syclze__writer_put_u64(&writer, blob.size);
+      syclze__writer_put(&writer, blob.base + writer.size, (size_t)blob.entries - writer.size);
     }
     size_t end = *size + (size_t)blob.entries + bound;
     *size = (size_t)syclze__align8(end);

@@ -24,8 +24,8 @@ enum {
   SYCLZE__DISK_PATIENCE = 2 * 60 * 1000 /* milliseconds, for a process that is stopped */
 };
 
-/* Waits for another process that builds the entry. Once that process has ended its build, no lock is
- * needed: it stored the entry, or could not, and those that waited must not build in turn. */
+/* Waits for another process that builds the entry. Once that process has ended its build, no lock
+ * is needed: it stored the entry, or could not, and those that waited must not build in turn. */
 SYCLZE_LOCAL struct syclze__disk_lock syclze__disk_lock_acquire(
     const char *folder, syclze_bytes key) {
   struct syclze__disk_lock lock = {-1, NULL};
