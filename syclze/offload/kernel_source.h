@@ -63,8 +63,8 @@ typedef struct syclze_kernel_source {
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `source`, its text or `spirv` is null
  * - SYCLZE_RESULT_ERROR_BUILD: the compiler refuses the source; the log and the diagnostic's detail
  *   say why
- * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: no compiler is available; the log has a line for
- * each
+ * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: no compiler is available, or none can be run; the
+ * log has a line for each
  * - ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY
  * @see sycl_ext_oneapi_kernel_compiler (create_kernel_bundle_from_source, build)
  */

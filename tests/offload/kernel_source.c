@@ -9,6 +9,7 @@
 #include "tests/check.h"
 
 #include <dlfcn.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -273,6 +274,37 @@ TEST(it_works_in_odd_environments) { // shows offload 59
   end_tools();
 }
 
+/* A source is not refused where the compiler could not begin; one that is killed says nothing. */
+TEST(a_compiler_that_does_not_run_is_named) { // shows offload 59
+  static const char killed[] = "#!/bin/sh\nkill -9 $$\n", none[] = "#!/nowhere/sh\n";
+  static const struct {
+    const char *script, *reason;
+    ze_result_t result;
+  } tools[] = {{killed, "clang-22 was ended by signal 9", SYCLZE_RESULT_ERROR_BUILD},
+      {none, "clang-22 cannot be run", SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED}};
+  syclze_kernel_source source = source_for_tools("kernel void k(void) {}");
+  for (int i = 0; i < 2; i++) {
+    scratch_write("clang-22", syclze_bytes_of(tools[i].script, strlen(tools[i].script)));
+    CHECK_EQ(chmod(scratch_path("clang-22"), 0755), 0);
+    compiled(&source, tools[i].result);
+    check_log(tools[i].reason);
+  }
+  put_tool("clang-22");
+  const pid_t process = fork();
+  if (process == 0) { /* no file may have a byte */
+    const struct rlimit none_at_all = {0, 0};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &none_at_all);
+    syclze_bytes spirv;
+    const ze_result_t result = syclze_kernel_source_compile(&source, &spirv);
+    _exit(result == SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED && text_of_log[0] != '\0' ? 7 : 8);
+  }
+  int status = 0;
+  CHECK_EQ(waitpid(process, &status, 0), process);
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+  end_tools();
+}
+
 TEST(spirv_is_kept_in_the_cache) { // shows offload 59
   syclze_kernel_source source = source_for_tools("kernel void k(void) {}");
   put_tool("clang-22");
@@ -320,4 +352,5 @@ TEST(installed_tools_compile) { // shows offload 59
 TEST_MAIN(nulls_are_refused, without_a_compiler_each_is_named, oclocs_library_compiles,
     the_devices_architecture_is_passed_to_ocloc, the_installed_ocloc_compiles,
     a_new_clang_writes_spirv_itself, an_old_clang_needs_the_translator_of_its_version,
-    it_works_in_odd_environments, spirv_is_kept_in_the_cache, installed_tools_compile)
+    it_works_in_odd_environments, a_compiler_that_does_not_run_is_named, spirv_is_kept_in_the_cache,
+    installed_tools_compile)

@@ -103,7 +103,7 @@ SYCLZE_LOCAL ze_result_t syclze__source_end(
   return syclze__fail_detail(result, function,
       result == SYCLZE_RESULT_ERROR_BUILD ? "the compiler refuses the source"
       : result == SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED
-          ? "no compiler of OpenCL C to SPIR-V is installed"
+          ? "no compiler of OpenCL C to SPIR-V is available"
           : "no memory for the compilation",
       NULL, job->log.text);
 }

@@ -58,7 +58,7 @@ SYCLZE_LOCAL void syclze__clang_find(const char *folders, struct syclze__clang_t
 }
 
 /* Runs clang with the source's options, without those that old translators do not support. */
-SYCLZE_LOCAL bool syclze__clang_run(const struct syclze__source_job *job,
+SYCLZE_LOCAL ze_result_t syclze__clang_run(struct syclze__source_job *job,
     const struct syclze__clang_tools *tools, const char *folder, const char *from, const char *to) {
   const bool is_new = tools->version >= SYCLZE__CLANG_WITH_SPIRV;
   const char *const old_words[] = {"-cl-std=CL2.0", "-O2", "-Xclang", "-disable-llvm-passes",
@@ -66,7 +66,7 @@ SYCLZE_LOCAL bool syclze__clang_run(const struct syclze__source_job *job,
   const char *options = syclze__source_options(job);
   const size_t size = strlen(options) + 1;
   const char **words = (const char **)malloc((SYCLZE__CLANG_WORDS + size) * sizeof *words + size);
-  if (words == NULL) return false;
+  if (words == NULL) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   char *copy = (char *)(void *)(words + SYCLZE__CLANG_WORDS + size);
   memcpy(copy, options, size);
   size_t count = 0;
@@ -90,20 +90,21 @@ SYCLZE_LOCAL bool syclze__clang_run(const struct syclze__source_job *job,
   words[count++] = to;
   words[count++] = from;
   words[count] = NULL;
-  const bool is_made = syclze__process_run(words, folder);
+  const ze_result_t result = syclze__process_run(job, words, folder);
   free(words);
-  return is_made;
+  return result;
 }
 
 /* Translates with the passes whose output is valid: old translators write invalid code for others.
  */
-SYCLZE_LOCAL bool syclze__clang_translate(
+SYCLZE_LOCAL ze_result_t syclze__clang_translate(struct syclze__source_job *job,
     const struct syclze__clang_tools *tools, const char *folder, const char *from, const char *to) {
   const char *const opt[] = {
       tools->opt, "-passes=sroa,early-cse,instcombine", "-o", from, from, NULL};
   const char *const translate[] = {tools->translator, "-o", to, from, NULL};
-  return (tools->opt[0] == '\0' || syclze__process_run(opt, folder)) &&
-         syclze__process_run(translate, folder);
+  const ze_result_t result =
+      tools->opt[0] != '\0' ? syclze__process_run(job, opt, folder) : ZE_RESULT_SUCCESS;
+  return result != ZE_RESULT_SUCCESS ? result : syclze__process_run(job, translate, folder);
 }
 
 /* Compiles in a folder, with the tools of one version. */
@@ -114,13 +115,15 @@ SYCLZE_LOCAL ze_result_t syclze__clang_compile_in(
   for (int i = 0; i < 4; i++)
     snprintf(paths[i], sizeof paths[i], "%s/%s", folder, names[i]);
   const bool is_new = tools->version >= SYCLZE__CLANG_WITH_SPIRV;
-  const bool is_made =
-      syclze__folder_write(paths[0], job->source->text, strlen(job->source->text)) &&
-      syclze__clang_run(job, tools, folder, paths[0], paths[is_new ? 2 : 1]) &&
-      (is_new || syclze__clang_translate(tools, folder, paths[1], paths[2]));
+  ze_result_t result = SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED;
+  if (syclze__folder_write(paths[0], job->source->text, strlen(job->source->text)))
+    result = syclze__clang_run(job, tools, folder, paths[0], paths[is_new ? 2 : 1]);
+  else
+    syclze__text_buffer_add(&job->log, "%s cannot be written\n", paths[0]);
+  if (result == ZE_RESULT_SUCCESS && !is_new)
+    result = syclze__clang_translate(job, tools, folder, paths[1], paths[2]);
   const syclze_bytes log = syclze__folder_read(paths[3]), made = syclze__folder_read(paths[2]);
-  const ze_result_t result =
-      is_made ? syclze__source_keep(job, made.data, made.size) : SYCLZE_RESULT_ERROR_BUILD;
+  if (result == ZE_RESULT_SUCCESS) result = syclze__source_keep(job, made.data, made.size);
   if (result != ZE_RESULT_SUCCESS) syclze__source_note(job, log.data, log.size);
   free((void *)(uintptr_t)log.data);
   free((void *)(uintptr_t)made.data);

@@ -4,6 +4,7 @@
 #define SYCLZE_OFFLOAD_DETAIL_SOURCE_PROCESS_H
 
 #include "disk_cache.h"
+#include "source_job.h"
 
 #include <errno.h>
 #ifndef _WIN32
@@ -100,9 +101,10 @@ SYCLZE_LOCAL bool syclze__process_start(
   return is_started;
 }
 
-/* Runs a tool by its path, and waits for it; false if it failed. If the program's own handling of
- * children takes the status, the tool's output shows its success. */
-SYCLZE_LOCAL bool syclze__process_run(const char *const *words, const char *folder) {
+/* Runs a tool by its path, and waits for it. If the program's own handling of children takes the
+ * status, the tool's output shows its success. */
+SYCLZE_LOCAL ze_result_t syclze__process_run(
+    struct syclze__source_job *job, const char *const *words, const char *folder) {
   static const char *const passed[] = {"PATH", "LD_LIBRARY_PATH"};
   char log[SYCLZE__SOURCE_PATH + 32], temporary[SYCLZE__SOURCE_PATH + 32], language[] = "LC_ALL=C";
   char *texts[2] = {NULL, NULL}, *variables[5] = {language, temporary};
@@ -122,10 +124,15 @@ SYCLZE_LOCAL bool syclze__process_run(const char *const *words, const char *fold
   const bool is_started = syclze__process_start(words, variables, log, &process);
   free(texts[0]);
   free(texts[1]);
-  if (!is_started) return false;
+  if (!is_started) {
+    syclze__text_buffer_add(&job->log, "%s cannot be run\n", words[0]);
+    return SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED;
+  }
   while (waitpid(process, &status, 0) < 0)
-    if (errno != EINTR) return true;
-  return status == 0;
+    if (errno != EINTR) return ZE_RESULT_SUCCESS;
+  if (WIFSIGNALED(status))
+    syclze__text_buffer_add(&job->log, "%s was ended by signal %d\n", words[0], WTERMSIG(status));
+  return status == 0 ? ZE_RESULT_SUCCESS : SYCLZE_RESULT_ERROR_BUILD;
 }
 
 #endif
