@@ -132,6 +132,26 @@ TEST(without_the_extension_modules_are_linked) { // shows offload 21
   CHECK_EQ(destroyed, 3);
 }
 
+TEST(a_build_without_an_order_gives_null) {
+  static syclze_candidate candidate;
+  syclze_module_order orders[2];
+  const syclze_module_order *const refused[] = {NULL, &orders[0], &orders[1]};
+  const syclze_context context = {NULL};
+  const syclze_device device = {NULL};
+  syclze_kernel_bundle bundle;
+  memset(orders, 0, sizeof orders);
+  orders[1].candidate = &candidate;
+  orders[1].other_count = 1;
+  for (size_t i = 0; i < 3; i++) {
+    memset(&bundle, 1, sizeof bundle);
+    CHECK_EQ(syclze_module_build(context, device, refused[i], &bundle),
+        ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+    CHECK(bundle.rep == NULL);
+  }
+  CHECK_EQ(
+      syclze_module_build(context, device, &orders[1], NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+}
+
 TEST(the_driver_gets_the_format_the_code_and_the_flags) { // shows offload 23
   static struct syclze__platform platform;
   static struct syclze__device device;
@@ -221,4 +241,5 @@ TEST(values_select_candidates_that_use_them) {
 }
 
 TEST_MAIN(values_select_candidates_that_use_them, the_extension_receives_all_modules_at_once,
-    without_the_extension_modules_are_linked, the_driver_gets_the_format_the_code_and_the_flags)
+    without_the_extension_modules_are_linked, the_driver_gets_the_format_the_code_and_the_flags,
+    a_build_without_an_order_gives_null)

@@ -185,9 +185,10 @@ SYCLZE_LOCAL ze_result_t syclze__build_and_link(syclze_context context, syclze_d
 
 SYCLZE_COLD ze_result_t syclze_module_build(syclze_context context, syclze_device device,
     const syclze_module_order *order, syclze_kernel_bundle *bundle) {
-  if (bundle == NULL || order == NULL || order->candidate == NULL)
+  if (bundle != NULL) bundle->rep = NULL;
+  if (bundle == NULL || order == NULL || order->candidate == NULL ||
+      (order->others == NULL && order->other_count != 0))
     return syclze__fail_pointer("syclze_module_build", "a pointer is null");
-  bundle->rep = NULL;
   if (order->log != NULL && order->log_size != 0) order->log[0] = '\0';
   struct syclze__status status = syclze__check_device_in(context.rep, device.rep);
   if (status.result != ZE_RESULT_SUCCESS)
