@@ -108,7 +108,7 @@ static void axpy_is_refused(struct offload *o, syclze_queue queue, const char *r
 }
 
 #define AXPY_REFUSED(rule, detail, ...)                                                            \
-  axpy_is_refused(&o, queue, rule, detail, (const syclze_argument[]){__VA_ARGS__},           \
+  axpy_is_refused(&o, queue, rule, detail, (const syclze_argument[]){__VA_ARGS__},                 \
       sizeof((const syclze_argument[]){__VA_ARGS__}) / sizeof(syclze_argument))
 
 TEST(arguments_of_another_number_kind_or_size_are_refused) { // shows offload 54, promises 29
@@ -270,8 +270,8 @@ TEST(a_registered_name_launches_its_kernel) { // shows offload 40
   CHECK_EQ(syclze_offload_set_add(o.set, &image, o.files[0].bytes, NULL), ZE_RESULT_SUCCESS);
   const syclze_nd_range range = {.global = {OFFLOAD_ITEMS}};
   syclze_group group = syclze_group_begin(queue);
-  CHECK_EQ(syclze_launch_by_name(o.program, &group, "count<int>", &range, &done,
-               syclze_arg(o.ints), syclze_arg('x'), syclze_arg(7u)),
+  CHECK_EQ(syclze_launch_by_name(o.program, &group, "count<int>", &range, &done, syclze_arg(o.ints),
+               syclze_arg('x'), syclze_arg(7u)),
       ZE_RESULT_SUCCESS);
   wait_for(done);
   for (int i = 0; i < OFFLOAD_ITEMS; i++)
@@ -305,6 +305,9 @@ TEST(implicit_local_memory_is_given_by_its_size) { // shows offload 40
       ZE_RESULT_SUCCESS);
   wait_for(done);
   OFFLOAD_CHECK(((int *)(void *)o.out)[1] == 16 * 16 + 120);
+  AXPY_REFUSED("number of arguments", "axpy: 5 arguments are given, and the kernel has 4",
+      syclze_arg(o.out), syclze_arg(o.in), syclze_arg(1.0f), syclze_arg(1),
+      syclze_implicit_local(16));
   end(&o, queue);
 }
 

@@ -15,10 +15,9 @@ struct syclze__named_launch {
   syclze_program program;
   const syclze_program_request *request;
   const syclze_argument *given;
-  const char *own_name;       /* of the kernel in the code */
-  char *name_copy;            /* which own_name may be */
-  uint32_t given_count;       /* without the implicit one */
-  size_t implicit_local_size; /* 1 if none is given: an argument must not be empty */
+  const char *own_name; /* of the kernel in the code */
+  char *name_copy;      /* which own_name may be */
+  uint32_t given_count; /* without the implicit one, if the kernel has it */
   syclze_kernel kernel;
   syclze_candidate chosen;
   syclze_kernel_info info;
@@ -65,6 +64,10 @@ SYCLZE_LOCAL struct syclze__status syclze__named_place(struct syclze__named_laun
   if (launch->placed_count < implicit || !syclze__kernel_info_fit(&launch->info, left) ||
       (implicit != 0 && info->implicit_local_argument >= launch->placed_count))
     return syclze__invalid("the image's properties and its kernel have different arguments");
+  size_t local_size = 1; /* an argument must not be empty */
+  if (implicit != 0 && launch->given_count != 0 &&
+      launch->given[launch->given_count - 1].type == SYCLZE_ARGUMENT_TYPE_IMPLICIT_LOCAL)
+    local_size = launch->given[--launch->given_count].size;
   uint32_t wanted = info->source_argument_count != 0 ? info->source_argument_count : left;
   if (launch->given_count != wanted) {
     syclze__reason_set(&launch->why, "%s: %u arguments are given, and the kernel has %u",
@@ -81,8 +84,7 @@ SYCLZE_LOCAL struct syclze__status syclze__named_place(struct syclze__named_laun
           "an argument has another kind or size than the kernel's");
     launch->placed[next++] = launch->given[i];
   }
-  if (implicit != 0)
-    launch->placed[info->implicit_local_argument] = syclze_local(launch->implicit_local_size);
+  if (implicit != 0) launch->placed[info->implicit_local_argument] = syclze_local(local_size);
   return syclze__allowed();
 }
 
@@ -166,11 +168,6 @@ SYCLZE_COLD ze_result_t syclze_program_launch(syclze_program program, syclze_gro
   launch.request = request;
   launch.given = arguments;
   launch.given_count = count;
-  launch.implicit_local_size = 1;
-  if (count != 0 && arguments[count - 1].type == SYCLZE_ARGUMENT_TYPE_IMPLICIT_LOCAL) {
-    launch.given_count--;
-    launch.implicit_local_size = arguments[count - 1].size;
-  }
   ze_result_t result = syclze__named_prepare(&launch, syclze_queue_get_device(queue));
   if (result == ZE_RESULT_SUCCESS)
     result = syclze__named_submit(&launch, group, range, event);
