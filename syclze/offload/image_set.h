@@ -101,7 +101,8 @@ SYCLZE_COLD ze_result_t syclze_offload_set_add_bytes(syclze_offload_set set, syc
 
 /**
  * Removes all images of an owner. Their memory must still exist, and no other thread may be within
- * a call for a kernel that one of them has: the call reads the image without the set's lock.
+ * a call for a kernel that one of them has or is linked with: the call reads the image without the
+ * set's lock.
  *
  * @param[in] set  may be null, which has no effect.
  * @param[in] owner  as it was added; may be null.

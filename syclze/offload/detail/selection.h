@@ -45,6 +45,22 @@ SYCLZE_INLINE void syclze__selection_explain(struct syclze__text_buffer *to,
       triple.size != 0 ? triple.data : "", reason->text);
 }
 
+/* Explains each image of a set that lacks the kernel. Any of them may be removed meanwhile, unless
+ * the set is locked. */
+SYCLZE_LOCAL void syclze__selection_explain_all(
+    syclze_offload_set set, struct syclze__text_buffer *own, struct syclze__text_buffer *theirs) {
+  static const syclze_reason reason = {"it has no kernel of this name"};
+  syclze_offload_found found;
+  syclze__lock_acquire(&set.rep->lock);
+  for (uint32_t i = 0; i < set.rep->entry_count; i++) {
+    if (set.rep->entries[i].serial == 0) continue;
+    syclze__offload_describe(set.rep, i, &found);
+    syclze__selection_explain(own, &found, &reason);
+    if (theirs->room != 0) syclze__selection_explain(theirs, &found, &reason);
+  }
+  syclze__lock_release(&set.rep->lock);
+}
+
 /* Inserts a candidate behind those that fit equally well. A full list loses its last candidate. */
 SYCLZE_INLINE void syclze__selection_insert(
     syclze_candidate *list, uint32_t room, uint32_t count, const syclze_candidate *candidate) {
@@ -71,24 +87,20 @@ SYCLZE_COLD ze_result_t syclze_selection_find(syclze_offload_set set, const char
   *count = 0;
   syclze_offload_set_find(set, kernel, &images, NULL);
   bool has_kernel = images != 0;
-  if (!has_kernel) syclze_offload_set_list(set, &images, NULL);
+  if (!has_kernel) syclze__selection_explain_all(set, &text, &theirs);
   syclze_offload_found *found = (syclze_offload_found *)calloc((size_t)images + 1, sizeof *found);
   if (found == NULL)
     return syclze__fail(ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, "syclze_selection_find",
         "no memory for the list of images", NULL);
   found_count = images;
-  if (has_kernel)
-    syclze_offload_set_find(set, kernel, &found_count, found);
-  else
-    syclze_offload_set_list(set, &found_count, found);
+  syclze_offload_set_find(set, kernel, &found_count, found);
   if (found_count < images) images = found_count;
   ze_result_t result = ZE_RESULT_SUCCESS;
   for (uint32_t i = 0; i < images && result == ZE_RESULT_SUCCESS; i++) {
     syclze_candidate checked[SYCLZE_SELECTION_PER_IMAGE];
-    syclze_reason reason = {"it has no kernel of this name"};
-    uint32_t checked_count = has_kernel ? syclze__selection_check_found(set, &found[i], kernel,
-                                              traits, checked, &reason, &result)
-                                        : 0;
+    syclze_reason reason;
+    uint32_t checked_count =
+        syclze__selection_check_found(set, &found[i], kernel, traits, checked, &reason, &result);
     for (uint32_t k = 0; k < checked_count; k++)
       syclze__selection_insert(candidates, room, (*count)++, &checked[k]);
     if (checked_count != 0) continue;

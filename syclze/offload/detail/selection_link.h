@@ -128,27 +128,31 @@ SYCLZE_LOCAL struct syclze__status syclze__link_provider(
  * depends on the object at run time. */
 SYCLZE_LOCAL struct syclze__status syclze__link_virtual_functions(
     struct syclze__linking *linking, syclze_bytes used) {
-  uint32_t count = 0, images;
-  syclze_offload_set_list(linking->set, &count, NULL);
-  images = count;
-  syclze_offload_found *found = (syclze_offload_found *)calloc((size_t)images + 1, sizeof *found);
-  if (found == NULL) return syclze__out_of_memory();
-  syclze_offload_set_list(linking->set, &count, found);
-  if (count < images) images = count;
+  struct syclze__offload_set *set = linking->set.rep;
   struct syclze__status status = syclze__allowed();
-  for (uint32_t i = 0; i < images && status.result == ZE_RESULT_SUCCESS; i++) {
-    const syclze_offload_image *image = &found[i].image;
+  uint32_t count = 0;
+  /* Other images may be removed once the set is not locked. */
+  syclze__lock_acquire(&set->lock);
+  syclze_offload_found *found =
+      (syclze_offload_found *)calloc((size_t)set->image_count + 1, sizeof *found);
+  if (found == NULL) status = syclze__out_of_memory();
+  for (uint32_t i = 0; i < set->entry_count && status.result == ZE_RESULT_SUCCESS; i++) {
     syclze_property_sets sets;
     syclze_bytes provided;
-    if (syclze__property_sets_try(image, &sets) != ZE_RESULT_SUCCESS)
+    if (set->entries[i].serial == 0) continue;
+    syclze__offload_describe(set, i, &found[count]);
+    if (syclze__property_sets_open(&found[count].image, &sets).result ==
+        ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY)
       status = syclze__out_of_memory();
     if (sets.rep == NULL) continue;
-    bool meets = syclze_property_get_bytes(sets, SYCLZE_PROPERTY_SET_VIRTUAL_FUNCTIONS,
-                     SYCLZE_PROPERTY_VIRTUAL_FUNCTIONS_SET, &provided) &&
-                 syclze__lists_meet(used, provided);
+    count += syclze_property_get_bytes(sets, SYCLZE_PROPERTY_SET_VIRTUAL_FUNCTIONS,
+                 SYCLZE_PROPERTY_VIRTUAL_FUNCTIONS_SET, &provided) &&
+             syclze__lists_meet(used, provided);
     syclze_property_sets_close(sets);
-    if (meets) status = syclze__link_provider(linking, &found[i]);
   }
+  syclze__lock_release(&set->lock);
+  for (uint32_t i = 0; i < count && status.result == ZE_RESULT_SUCCESS; i++)
+    status = syclze__link_provider(linking, &found[i]);
   free(found);
   return status;
 }
