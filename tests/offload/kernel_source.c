@@ -276,7 +276,7 @@ TEST(it_works_in_odd_environments) { // shows offload 59
 
 /* A source is not refused where the compiler could not begin; one that is killed says nothing. */
 TEST(a_compiler_that_does_not_run_is_named) { // shows offload 59
-  static const char killed[] = "#!/bin/sh\nkill -9 $$\n", none[] = "#!/nowhere/sh\n";
+  static const char killed[] = "#!/bin/sh\nkill -9 $$\n", none[] = "no program";
   static const struct {
     const char *script, *reason;
     ze_result_t result;

@@ -124,12 +124,13 @@ SYCLZE_LOCAL ze_result_t syclze__process_run(
   const bool is_started = syclze__process_start(words, variables, log, &process);
   free(texts[0]);
   free(texts[1]);
-  if (!is_started) {
+  while (is_started && waitpid(process, &status, 0) < 0)
+    if (errno != EINTR) return ZE_RESULT_SUCCESS;
+  /* posix_spawn may report the failure of exec as the status 127. */
+  if (!is_started || (WIFEXITED(status) && WEXITSTATUS(status) == 127)) {
     syclze__text_buffer_add(&job->log, "%s cannot be run\n", words[0]);
     return SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED;
   }
-  while (waitpid(process, &status, 0) < 0)
-    if (errno != EINTR) return ZE_RESULT_SUCCESS;
   if (WIFSIGNALED(status))
     syclze__text_buffer_add(&job->log, "%s was ended by signal %d\n", words[0], WTERMSIG(status));
   return status == 0 ? ZE_RESULT_SUCCESS : SYCLZE_RESULT_ERROR_BUILD;
