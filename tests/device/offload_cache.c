@@ -90,6 +90,18 @@ static void empty(const char *path) {
   fclose(out);
 }
 
+/* The path of the only entry, or of the last. */
+static char entry_path[512];
+static void note_path(const char *path) {
+  snprintf(entry_path, sizeof entry_path, "%s", path);
+}
+
+static void make_old(const char *path) {
+  const struct utimbuf old = {1, 1};
+  note_path(path);
+  CHECK_EQ(utime(path, &old), 0);
+}
+
 /* Runs `scale` on the device with `n` and `f`. Returns the source of the module. */
 static syclze_program_counts run(const char *cache, const char *flags, int n, float f) {
   struct offload o;
@@ -225,22 +237,16 @@ TEST(entries_are_matched_by_the_whole_key) { // shows offload 55
   const syclze_bytes key = {words, sizeof words}, junk = {"no native binary", 16};
   syclze_bytes binary;
   CHECK(syclze__disk_cache_write(folder, key, junk));
-  CHECK(syclze__disk_cache_read(folder, key, &binary));
+  CHECK(syclze__disk_cache_read(folder, key, true, &binary));
   CHECK_EQ(binary.size, junk.size);
   CHECK(memcmp(binary.data, junk.data, junk.size) == 0);
   free((void *)(uintptr_t)binary.data);
   const syclze_bytes other = {words, 2};
-  CHECK(!syclze__disk_cache_read(folder, other, &binary));
+  CHECK(!syclze__disk_cache_read(folder, other, true, &binary));
   CHECK(binary.data == NULL);
   syclze__disk_cache_remove(folder, key);
-  CHECK(!syclze__disk_cache_read(folder, key, &binary));
+  CHECK(!syclze__disk_cache_read(folder, key, true, &binary));
   delete_folder();
-}
-
-/* The path of the only entry. */
-static char entry_path[512];
-static void note_path(const char *path) {
-  snprintf(entry_path, sizeof entry_path, "%s", path);
 }
 
 TEST(entries_are_the_users_own_regular_files) { // shows offload 58
@@ -258,25 +264,25 @@ TEST(entries_are_the_users_own_regular_files) { // shows offload 58
   CHECK_EQ(properties.st_mode & 07777, 0600);
   /* Written by others. */
   CHECK_EQ(chmod(entry_path, 0620), 0);
-  CHECK(!syclze__disk_cache_read(folder, key, &binary));
+  CHECK(!syclze__disk_cache_read(folder, key, true, &binary));
   CHECK_EQ(chmod(entry_path, 0600), 0);
   /* A file of another user. */
   if (geteuid() == 0) {
     CHECK_EQ(chown(entry_path, 65534, 65534), 0);
-    CHECK(!syclze__disk_cache_read(folder, key, &binary));
+    CHECK(!syclze__disk_cache_read(folder, key, true, &binary));
     CHECK_EQ(chown(entry_path, 0, 0), 0);
   }
-  CHECK(syclze__disk_cache_read(folder, key, &binary));
+  CHECK(syclze__disk_cache_read(folder, key, true, &binary));
   free((void *)(uintptr_t)binary.data);
   /* A link to a file that would be accepted. */
   snprintf(other, sizeof other, "%s.other", entry_path);
   CHECK_EQ(rename(entry_path, other), 0);
   CHECK_EQ(symlink(other, entry_path), 0);
-  CHECK(!syclze__disk_cache_read(folder, key, &binary));
+  CHECK(!syclze__disk_cache_read(folder, key, true, &binary));
   CHECK_EQ(remove(entry_path), 0);
   /* A FIFO without a writer: the read returns at once. */
   CHECK_EQ(mkfifo(entry_path, 0600), 0);
-  CHECK(!syclze__disk_cache_read(folder, key, &binary));
+  CHECK(!syclze__disk_cache_read(folder, key, true, &binary));
   delete_folder();
 }
 
@@ -311,7 +317,7 @@ TEST(one_process_builds_an_entry_while_others_wait) { // shows offload 56
   if (other == 0) {
     close(lock.file); /* a lock is that of the open file, which both have */
     const struct syclze__disk_lock own = syclze__disk_lock_acquire(folder, key);
-    const bool is_there = syclze__disk_cache_read(folder, key, &binary);
+    const bool is_there = syclze__disk_cache_read(folder, key, true, &binary);
     syclze__disk_lock_release(&own);
     _exit(is_there ? 0 : 1);
   }
@@ -388,7 +394,7 @@ static void write_entry(uint8_t name, size_t size, time_t ago) {
 
 static bool has_entry(uint8_t name) {
   syclze_bytes binary;
-  const bool is_there = syclze__disk_cache_read(folder, syclze_bytes_of(&name, 1), &binary);
+  const bool is_there = syclze__disk_cache_read(folder, syclze_bytes_of(&name, 1), true, &binary);
   free((void *)(uintptr_t)binary.data);
   return is_there;
 }
@@ -460,9 +466,13 @@ TEST(a_package_brings_binaries_along) { // shows offload 57
   CHECK_EQ(system(command), 0);
   const int entries = for_each_file(NULL);
   CHECK(entries >= 1);
+  struct stat properties;
+  CHECK_EQ(for_each_file(make_old), entries);
   CHECK_FROM_DISK(run_packaged(NULL));
   CHECK_BUILT(run_packaged("-cl-mad-enable"));
   CHECK_EQ(for_each_file(NULL), entries); /* it is only read */
+  CHECK_EQ(stat(entry_path, &properties), 0);
+  CHECK_EQ(properties.st_mtime, 1);
   delete_folder();
   snprintf(command, sizeof command, "rm -f %s.tool %s.log", folder, folder);
   CHECK_EQ(system(command), 0);

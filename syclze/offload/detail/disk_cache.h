@@ -76,14 +76,15 @@ SYCLZE_LOCAL bool syclze__disk_read_file(
   return false;
 }
 
+/* Reads an entry. `is_use`: marks it as used, in a folder that is also written. */
 SYCLZE_LOCAL bool syclze__disk_cache_read(
-    const char *folder, syclze_bytes key, syclze_bytes *binary) {
+    const char *folder, syclze_bytes key, bool is_use, syclze_bytes *binary) {
   uint64_t size = 0;
   *binary = syclze_bytes_of(NULL, 0);
   char *path = syclze__disk_path(folder, key, "");
   int file = path != NULL ? syclze__own_file_open(path, &size) : -1;
   bool is_there = file >= 0 && syclze__disk_read_file(file, size, key, binary);
-  if (is_there) syclze__disk_use(path);
+  if (is_there && is_use) syclze__disk_use(path);
   if (file >= 0) close(file);
   free(path);
   return is_there;

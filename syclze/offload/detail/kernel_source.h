@@ -45,7 +45,7 @@ SYCLZE_LOCAL struct syclze__key syclze__source_key(const struct syclze__source_j
 SYCLZE_LOCAL bool syclze__source_load(
     struct syclze__source_job *job, const char *folder, syclze_bytes key) {
   syclze_spirv spirv;
-  if (!syclze__disk_cache_read(folder, key, &job->spirv)) return false;
+  if (!syclze__disk_cache_read(folder, key, true, &job->spirv)) return false;
   if (syclze__spirv_check(job->spirv, &spirv).result == ZE_RESULT_SUCCESS) return true;
   syclze_kernel_source_free(job->spirv);
   job->spirv = syclze_bytes_of(NULL, 0);

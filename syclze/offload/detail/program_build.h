@@ -70,12 +70,14 @@ SYCLZE_LOCAL struct syclze__kernel_bundle *syclze__program_load_from(
   SYCLZE__ZEROED(syclze_candidate, candidate);
   candidate.format = ZE_MODULE_FORMAT_NATIVE;
   syclze_bytes whole = syclze_bytes_of(key->data, key->size);
-  if (folder[0] == '\0' || !syclze__disk_cache_read(folder, whole, &candidate.module)) return NULL;
+  const bool is_own = folder != work->program->package_folder;
+  if (folder[0] == '\0' || !syclze__disk_cache_read(folder, whole, is_own, &candidate.module))
+    return NULL;
   SYCLZE__ZEROED(syclze_module_order, order);
   order.candidate = &candidate;
   if (syclze_module_build(work->program->context, work->device, &order, &bundle) !=
           ZE_RESULT_SUCCESS &&
-      folder != work->program->package_folder)
+      is_own)
     syclze__disk_cache_remove(folder, whole);
   free((void *)(uintptr_t)candidate.module.data);
   return bundle.rep;
