@@ -451,6 +451,24 @@ static syclze_program_counts run_packaged(const char *flags) {
   return counts;
 }
 
+/* A shared object with one of DPC++'s descriptors: of a kernel and an exported function. */
+static const char with_function[] =
+    "#include <stdint.h>\n"
+    "__asm__(\".section .rodata\\n.balign 8\\ncode: .incbin \\\"tests/offload/samples/\"\n"
+    "        \"two.clang22.spv\\\"\\nlast: .byte 0\\n.previous\\n\");\n"
+    "extern const char code[] __attribute__((visibility(\"hidden\")));\n"
+    "extern const char last[] __attribute__((visibility(\"hidden\")));\n"
+    "static struct { void *address; const char *name; uint64_t size, flags; }\n"
+    "    names[] = {{0, \"axpy\", 0, 0}, {0, \"helper\", 0, 0}};\n"
+    "static struct { const char *name; void *value; uint64_t type, size; } exports = {\"helper\", "
+    "0, 1, "
+    "1};\n"
+    "static struct { const char *name; void *begin, *end; }\n"
+    "    sets = {\"SYCL/exported symbols\", &exports, &exports + 1};\n"
+    "struct { uint16_t version; uint8_t kind, format; uint32_t unused; const void *pointers[9]; }\n"
+    "    image = {3, 4, 2, 0,\n"
+    "        {\"spir64\", \"\", \"\", code, last, names, names + 2, &sets, &sets + 1}};\n";
+
 TEST(a_package_brings_binaries_along) { // shows offload 57
 #ifdef __SANITIZE_ADDRESS__
   SKIP("the tool has no sanitizer, and the driver that it opens has one");
@@ -473,8 +491,15 @@ TEST(a_package_brings_binaries_along) { // shows offload 57
   CHECK_EQ(for_each_file(NULL), entries); /* it is only read */
   CHECK_EQ(stat(entry_path, &properties), 0);
   CHECK_EQ(properties.st_mtime, 1);
+  snprintf(command, sizeof command,
+      "${CC:-cc} -shared -fPIC -x c -o %s.so - && "
+      "${SYCLZE_INTEL_LIBRARIES:+tests/intel/start.sh} %s.tool -o %s %s.so >%s.log 2>&1",
+      folder, folder, folder, folder, folder);
+  FILE *compiler = popen(command, "w");
+  CHECK(compiler != NULL && fputs(with_function, compiler) >= 0);
+  CHECK_EQ(pclose(compiler), 0); /* the function is no kernel that cannot be built */
   delete_folder();
-  snprintf(command, sizeof command, "rm -f %s.tool %s.log", folder, folder);
+  snprintf(command, sizeof command, "rm -f %s.tool %s.so %s.log", folder, folder, folder);
   CHECK_EQ(system(command), 0);
 }
 

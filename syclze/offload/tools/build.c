@@ -30,18 +30,23 @@ static syclze_bytes read_file(const char *name) {
   return bytes;
 }
 
-/* Builds what has a kernel; kernels of one module are built together. */
-static void build_kernel(syclze_program program, syclze_device device, syclze_text name) {
+/* Builds what has a kernel; kernels of one module are built together. Tables of names also have
+ * exported functions, of which the set has no kernel. */
+static void build_kernel(
+    syclze_program program, syclze_offload_set set, syclze_device device, syclze_text name) {
   static char log[8192];
   syclze_kernel_bundle bundle;
+  uint32_t images = 0;
   char *kernel = (char *)malloc(name.size + 1);
   if (kernel == NULL) fail("memory", "there is none");
   memcpy(kernel, name.data, name.size);
   kernel[name.size] = '\0';
   const syclze_program_request request = {kernel, NULL, 0, log, sizeof log};
-  if (syclze_program_get_bundle(program, device, &request, &bundle) == ZE_RESULT_SUCCESS) {
+  syclze_offload_set_find(set, kernel, &images, NULL);
+  if (images != 0 &&
+      syclze_program_get_bundle(program, device, &request, &bundle) == ZE_RESULT_SUCCESS) {
     syclze_kernel_bundle_release(bundle);
-  } else {
+  } else if (images != 0) {
     fprintf(stderr, "build: %s: %s\n", kernel, log);
     failed++;
   }
@@ -68,7 +73,7 @@ static void build_for(syclze_device device, syclze_offload_set set) {
     syclze_text name;
     syclze_symbols_begin(&found[i].image, &cursor);
     while (syclze_symbol_next(&cursor, &name))
-      build_kernel(program, device, name);
+      build_kernel(program, set, device, name);
   }
   const syclze_program_counts counts = syclze_program_get_counts(program);
   printf("%s: %u modules built, %u there already\n", traits.name, counts.built, counts.from_disk);
