@@ -169,6 +169,10 @@ TEST(a_variable_without_the_scope_of_an_image_holds_a_pointer) {
       ZE_RESULT_SUCCESS);
   wait_for(done);
   CHECK_EQ(read_counter(&o, queue), 1);
+  void *pointer = &o;
+  CHECK_EQ(syclze_program_get_global(o.program, o.device, &adds, "", &pointer, NULL),
+      ZE_RESULT_ERROR_INVALID_GLOBAL_NAME);
+  CHECK(pointer == NULL);
   end(&o, queue);
 }
 

@@ -112,7 +112,8 @@ SYCLZE_LOCAL ze_result_t syclze__image_global_find(const syclze_offload_image *i
   if (result != ZE_RESULT_SUCCESS || sets.rep == NULL) return result;
   while (!*is_found && (property = syclze_property_next(
                             sets, SYCLZE_PROPERTY_SET_DEVICE_GLOBALS, property)) != NULL)
-    *is_found = syclze__image_global_read(sets, property, global) &&
+    /* A variable that is not described has an empty module's name. */
+    *is_found = syclze__image_global_read(sets, property, global) && *name != '\0' &&
                 (strcmp(global->id, name) == 0 || strcmp(global->name, name) == 0 ||
                     syclze_text_is(property->key, name));
   syclze_property_sets_close(sets);
