@@ -99,6 +99,8 @@ SYCLZE_COLD ze_result_t syclze_program_create(
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `request`, its kernel, its values or `bundle` is null
  * - SYCLZE_RESULT_ERROR_INVALID: the device is not in the context
  * - the errors of syclze_selection_find
+ * - ZE_RESULT_ERROR_UNSUPPORTED_SIZE: a device global without device_image_scope has no bytes, or
+ * more than that of another image with its name
  * - those of syclze_selection_link, syclze_spec_constants_apply and syclze_module_build for the
  * last candidate; the request's log and the diagnostic's detail have a line for each
  * @see offload design, SYCL runtime

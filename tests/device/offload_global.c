@@ -202,6 +202,11 @@ TEST(the_memory_of_a_variable_has_a_byte_at_least) {
     CHECK_EQ(size, bytes);
     CHECK_EQ(pointer != NULL, bytes != 0);
   }
+  /* Another image's variable of the name is larger than the memory that both would share. */
+  describe_sized(&o, 0, "_Z13shared_values", 0, 2);
+  CHECK_EQ(
+      syclze_program_get_global(o.program, o.device, &request, "shared_values", &pointer, &size),
+      ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
   end(&o, queue);
 }
 

@@ -160,7 +160,8 @@ SYCLZE_LOCAL ze_result_t syclze__global_memory_get(struct syclze__program_global
   size_t id_size = strlen(global->id) + 1;
   const uint8_t zero = 0;
   *pointer = memory != NULL ? memory->memory : NULL;
-  if (memory != NULL) return ZE_RESULT_SUCCESS;
+  if (memory != NULL)
+    return global->size <= memory->size ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNSUPPORTED_SIZE;
   if (global->size == 0 || global->size > SYCLZE__GLOBAL_LIMIT)
     return ZE_RESULT_ERROR_UNSUPPORTED_SIZE;
   memory = (struct syclze__global_memory *)calloc(1, sizeof *memory + id_size);
