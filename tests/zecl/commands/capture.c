@@ -75,7 +75,7 @@ void zecl_capture_leave(struct zecl_list *list) {
   pthread_mutex_unlock(&lock);
   if (!graph || fork) return;
   (void)zecl_capture_end(graph);
-  zecl_graph_release(graph);
+  zecl_graph_discard(graph);
 }
 
 static ze_result_t add_fork(struct zecl_graph *graph, struct zecl_list *list) {
@@ -92,28 +92,43 @@ static ze_result_t add_fork(struct zecl_graph *graph, struct zecl_list *list) {
   return ZE_RESULT_SUCCESS;
 }
 
-static ze_result_t follow(struct zecl_list *list, const struct zecl_event *event) {
-  struct zecl_graph *graph = capture_of(event);
-  if (!graph) return ZE_RESULT_SUCCESS;
-  if (!list->graph) return add_fork(graph, list);
-  ZECL_REQUIRE(list->graph == graph, (ze_result_t)ZECL_CAPTURE_MERGE);
+/* The one capture that the list and the events are of; null for none. */
+static ze_result_t find(const struct zecl_list *list, uint32_t wait_count,
+    const ze_event_handle_t *waits, struct zecl_graph **found) {
+  *found = list->graph;
+  for (uint32_t i = 0; i < wait_count; i++) {
+    struct zecl_graph *graph = capture_of(zecl_event_of(waits[i]));
+    ZECL_REQUIRE(!graph || !*found || graph == *found, (ze_result_t)ZECL_CAPTURE_MERGE);
+    if (graph) *found = graph;
+  }
+  return ZE_RESULT_SUCCESS;
+}
+
+static void join(
+    struct zecl_graph *graph, const struct zecl_list *list, const struct zecl_event *event) {
   for (uint32_t i = 0; i < graph->fork_count; i++)
     if (graph->forks[i].last == event && graph->forks[i].list != list)
       graph->forks[i].is_joined = true;
+}
+
+static ze_result_t follow(struct zecl_list *list, const struct zecl_command *draft,
+    ze_event_handle_t signal, uint32_t wait_count, const ze_event_handle_t *waits) {
+  struct zecl_graph *graph;
+  ZECL_TRY(find(list, wait_count, waits, &graph));
+  if (graph != list->graph) ZECL_TRY(add_fork(graph, list));
+  for (uint32_t i = 0; graph && i < wait_count; i++)
+    join(graph, list, zecl_event_of(waits[i]));
+  struct zecl_fork *fork = graph ? fork_of(graph, list) : NULL;
+  if (fork && draft->kind != ZECL_COMMAND_NOTHING) fork->is_joined = false;
+  if (fork && signal) fork->last = zecl_event_of(signal);
+  if (signal) zecl_event_of(signal)->capture = graph ? graph->capture : 0;
   return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zecl_capture_follow(struct zecl_list *list, const struct zecl_command *draft,
     ze_event_handle_t signal, uint32_t wait_count, const ze_event_handle_t *waits) {
-  ze_result_t result = ZE_RESULT_SUCCESS;
   pthread_mutex_lock(&lock);
-  for (uint32_t i = 0; i < wait_count && result == ZE_RESULT_SUCCESS; i++)
-    result = follow(list, zecl_event_of(waits[i]));
-  struct zecl_fork *fork = list->graph ? fork_of(list->graph, list) : NULL;
-  if (fork && draft->kind != ZECL_COMMAND_NOTHING) fork->is_joined = false;
-  if (fork && signal) fork->last = zecl_event_of(signal);
-  if (signal && result == ZE_RESULT_SUCCESS)
-    zecl_event_of(signal)->capture = list->graph ? list->graph->capture : 0;
+  const ze_result_t result = follow(list, draft, signal, wait_count, waits);
   pthread_mutex_unlock(&lock);
   return result;
 }

@@ -30,6 +30,11 @@ void zecl_graph_release(struct zecl_graph *graph) {
   zecl_object_release(graph, sizeof *graph, finish_graph);
 }
 
+void zecl_graph_discard(struct zecl_graph *graph) {
+  if (graph->is_of_its_capture && zecl_object_kill(graph, ZECL_GRAPH)) zecl_graph_release(graph);
+  zecl_graph_release(graph);
+}
+
 static void finish_executable(void *object) {
   zecl_graph_release(((struct zecl_executable_graph *)object)->graph);
 }
@@ -127,12 +132,13 @@ ze_result_t zecl_zeCommandListEndGraphCaptureExt(
   const bool is_joined = zecl_capture_end(graph);
   list->graph = NULL;
   zecl_tape_close(graph->tape);
-  if (is_joined)
-    *ended = (ze_graph_handle_t)(void *)graph;
-  else if (graph->is_of_its_capture && zecl_object_kill(graph, ZECL_GRAPH))
-    zecl_graph_release(graph);
+  if (!is_joined) {
+    zecl_graph_discard(graph);
+    return (ze_result_t)ZECL_UNJOINED_FORKS;
+  }
+  *ended = (ze_graph_handle_t)(void *)graph;
   zecl_graph_release(graph);
-  return is_joined ? ZE_RESULT_SUCCESS : (ze_result_t)ZECL_UNJOINED_FORKS;
+  return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zecl_zeCommandListGetGraphExt(

@@ -49,4 +49,7 @@ struct zecl_executable_graph {
 /* Drops a reference. */
 void zecl_graph_release(struct zecl_graph *graph);
 
+/* Drops the reference of the list whose capture failed, and the handle that the capture made. */
+void zecl_graph_discard(struct zecl_graph *graph);
+
 #endif

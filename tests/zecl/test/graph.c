@@ -295,6 +295,37 @@ TEST(captures_do_not_mix) {
   test_free(memory);
 }
 
+/* A list that is of no capture stays so when an append to it is refused. */
+TEST(a_refused_merge_captures_nothing) {
+  int *memory = test_shared(4 * sizeof *memory);
+  ze_command_list_handle_t lists[] = {in_order(), in_order()}, other = in_order();
+  ze_event_handle_t events[] = {test_lone_event(), test_lone_event()};
+  graph_handle graphs[2];
+  for (int i = 0; i < 2; i++) {
+    OK(begin_new(lists[i]));
+    OK(copy(lists[i], &memory[1], &memory[0], events[i], NULL));
+  }
+  CHECK_EQ((int)zeCommandListAppendWaitOnEvents(other, 2, events), CAPTURE_MERGE);
+  CHECK_EQ(captures(other), QUERY_FALSE);
+  for (int i = 0; i < 2; i++) {
+    OK(end(lists[i], &graphs[i]));
+    OK(destroy(graphs[i]));
+    OK(zeEventDestroy(events[i]));
+    OK(zeCommandListDestroy(lists[i]));
+  }
+  OK(zeCommandListDestroy(other));
+  test_free(memory);
+}
+
+TEST(a_list_that_is_destroyed_takes_the_graph_of_its_capture_along) {
+  ze_command_list_handle_t list = in_order();
+  graph_handle graph;
+  OK(begin_new(list));
+  OK(get(list, &graph));
+  OK(zeCommandListDestroy(list));
+  RETURNS(ERROR_INVALID_ARGUMENT, destroy(graph));
+}
+
 static ze_result_t dump(graph_handle graph, const char *path) {
   return SLOT(GRAPHS, 5, graph_handle, const char *, const void *)(graph, path, NULL);
 }
@@ -361,4 +392,5 @@ TEST_MAIN(the_extension_is_named_where_the_loader_has_its_functions,
     a_list_submits_again_once_its_capture_has_ended, what_is_no_capture_is_refused,
     a_list_that_waits_for_a_captured_command_is_captured,
     a_capture_with_a_fork_that_is_not_joined_leaves_no_graph, captures_do_not_mix,
+    a_refused_merge_captures_nothing, a_list_that_is_destroyed_takes_the_graph_of_its_capture_along,
     a_graph_is_dumped, graphs_outlive_lists_and_executable_graphs_outlive_graphs)
