@@ -173,7 +173,11 @@ ze_result_t zecl_append_check(ze_command_list_handle_t handle, ze_event_handle_t
     uint32_t wait_count, const ze_event_handle_t *waits) {
   ZECL_CHECK_HANDLE(handle, ZECL_LIST);
   ZECL_REQUIRE(!zecl_list_of(handle)->closed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-  const struct zecl_list *list = zecl_list_of(handle);
+  return zecl_list_check_events(zecl_list_of(handle), signal, wait_count, waits);
+}
+
+ze_result_t zecl_list_check_events(const struct zecl_list *list, ze_event_handle_t signal,
+    uint32_t wait_count, const ze_event_handle_t *waits) {
   if (signal) {
     ZECL_CHECK_HANDLE(signal, ZECL_EVENT);
     ZECL_REQUIRE(takes(list, signal, true), ZE_RESULT_ERROR_INVALID_ARGUMENT);

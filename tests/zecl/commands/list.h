@@ -51,6 +51,10 @@ ze_result_t zecl_list_check_executable(
 ze_result_t zecl_append_check(ze_command_list_handle_t handle, ze_event_handle_t signal,
     uint32_t wait_count, const ze_event_handle_t *waits);
 
+/* Checks the events of an append alone. */
+ze_result_t zecl_list_check_events(const struct zecl_list *list, ze_event_handle_t signal,
+    uint32_t wait_count, const ze_event_handle_t *waits);
+
 /* Appends the draft, whose events are set here. What the draft owns passes on or, on
  * failure, is discarded. To be called after the check, with the same events. */
 ze_result_t zecl_append(ze_command_list_handle_t handle, struct zecl_command *draft,

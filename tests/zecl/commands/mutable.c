@@ -4,6 +4,7 @@
 #include "core/check.h"
 #include "core/entries.h"
 #include "core/fail.h"
+#include "events/event_counted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,9 +115,29 @@ ze_result_t zecl_zeCommandListUpdateMutableCommandsExp(
   ZECL_TRY(check(handle));
   ZECL_CHECK_POINTER(desc);
   struct zecl_list *list = zecl_list_of(handle);
-  list->closed = false;
-  for (const ze_base_desc_t *next = desc->pNext; next; next = next->pNext)
+  for (const ze_base_desc_t *next = desc->pNext; next; next = next->pNext) {
     ZECL_TRY(update(list->updates, (const void *)next));
+    list->closed = false;
+  }
+  list->closed = false;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* A command that signals a counter-based event has a reset of that append's event before it. The
+ * event that takes its place must be counter-based too, and gets an append of its own. */
+static ze_result_t set_counted_signal(
+    struct zecl_list *list, struct zecl_command *command, struct zecl_event *event) {
+  struct zecl_command *reset = list->tape->first;
+  while (reset != command && (reset->kind != ZECL_COMMAND_RESET || reset->reset != command->signal))
+    reset = zecl_command_next(reset);
+  ZECL_REQUIRE(reset != command, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  struct zecl_event *next = zecl_event_next(event);
+  if (!next) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  zecl_event_release(reset->reset);
+  zecl_object_retain(next);
+  reset->reset = next;
+  zecl_command_set_signal(command, next);
+  zecl_event_advance(event, next);
   return ZE_RESULT_SUCCESS;
 }
 
@@ -129,8 +150,12 @@ ze_result_t zecl_zeCommandListUpdateMutableCommandSignalEventExp(
   struct zecl_list *list = zecl_list_of(handle);
   struct zecl_command *command = command_of(list->updates, id);
   ZECL_REQUIRE(command && command->signal, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  ZECL_TRY(zecl_list_check_events(list, signal, 0, NULL));
+  if (zecl_event_of(signal)->is_counted)
+    ZECL_TRY(set_counted_signal(list, command, zecl_event_of(signal)));
+  else
+    zecl_command_set_signal(command, zecl_event_of(signal));
   list->closed = false;
-  zecl_command_set_signal(command, zecl_event_of(signal));
   return ZE_RESULT_SUCCESS;
 }
 
@@ -142,11 +167,15 @@ ze_result_t zecl_zeCommandListUpdateMutableCommandWaitEventsExp(
   struct zecl_command *command = command_of(list->updates, id);
   ZECL_REQUIRE(command && command->wait_count == count, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   ZECL_REQUIRE(count == 0 || waits, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
-  for (uint32_t i = 0; i < count; i++)
-    ZECL_CHECK_HANDLE(waits[i], ZECL_EVENT);
+  ZECL_TRY(zecl_list_check_events(list, NULL, count, waits));
+  for (uint32_t i = 0; i < count; i++) {
+    struct zecl_event *wait = zecl_event_seen_or_set(zecl_event_of(waits[i]));
+    if (!wait) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    list->closed = false;
+    zecl_command_set_wait(command, i, wait);
+    zecl_event_release(wait);
+  }
   list->closed = false;
-  for (uint32_t i = 0; i < count; i++)
-    zecl_command_set_wait(command, i, zecl_event_of(waits[i]));
   return ZE_RESULT_SUCCESS;
 }
 
@@ -163,9 +192,11 @@ ze_result_t zecl_zeCommandListUpdateMutableCommandKernelsExp(
     ZECL_CHECK_HANDLE(kernels[i], ZECL_KERNEL);
     ZECL_REQUIRE(command_of(list->updates, ids[i]), ZE_RESULT_ERROR_INVALID_ARGUMENT);
   }
-  list->closed = false;
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < count; i++) {
     ZECL_TRY(zecl_launch_replace(&command_of(list->updates, ids[i])->launch.launch, kernels[i]));
+    list->closed = false;
+  }
+  list->closed = false;
   return ZE_RESULT_SUCCESS;
 }
 

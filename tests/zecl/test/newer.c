@@ -230,6 +230,7 @@ TEST(mutable_lists_check_what_is_updated) {
   const struct desc barrier = {.stype = (ze_structure_type_t)0x00020018, .next = &groups};
   RETURNS(ERROR_INVALID_ARGUMENT, update(list, &barrier));
   RETURNS(ERROR_INVALID_ARGUMENT, update(plain, &nothing));
+  OK(append(to, 1, &list, NULL, 0, NULL)); /* a refused update leaves it closed */
   OK(update(list, &nothing));
   RETURNS(ERROR_INVALID_ARGUMENT, append(to, 1, &list, NULL, 0, NULL)); /* not closed again */
   OK(zeCommandListClose(list));
@@ -343,6 +344,77 @@ TEST(a_mutable_launch_gets_other_events) {
     OK(zeEventDestroy(gates[i]));
   for (int i = 0; i < 2; i++)
     OK(zeEventDestroy(done[i]));
+  OK(zeKernelDestroy(kernel));
+  OK(zeModuleDestroy(module));
+}
+
+/* Counter-based events: the launch signals the new one from then on, and waits for its latest
+ * append. Those of other lists are refused. */
+TEST(a_mutable_launch_gets_other_counted_events) {
+  typedef ze_result_t next_command(ze_command_list_handle_t, const struct desc *, uint64_t *);
+  typedef ze_result_t update_signal(ze_command_list_handle_t, uint64_t, ze_event_handle_t);
+  typedef ze_result_t update_waits(
+      ze_command_list_handle_t, uint64_t, uint32_t, ze_event_handle_t *);
+  next_command *next = (next_command *)slot("zeGetCommandListExp", 2);
+  update_signal *signal = (update_signal *)slot("zeGetCommandListExp", 4);
+  update_waits *waits = (update_waits *)slot("zeGetCommandListExp", 5);
+  append_lists *append = (append_lists *)slot("zeGetCommandListExp", 1);
+  const struct desc mutable_list = {.stype = (ze_structure_type_t)0x00020016};
+  const struct desc id = {.stype = (ze_structure_type_t)0x00020017, .flags = 16 | 32};
+  const struct desc both = {.stype = (ze_structure_type_t)0x00020014, .flags = 3};
+  const struct desc immediate = {.stype = (ze_structure_type_t)0x00020014, .flags = 1};
+  const ze_command_list_desc_t desc = {
+      .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .pNext = &mutable_list, .flags = 8};
+  ze_event_pool_desc_t pool_desc = {
+      .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, .pNext = &both, .count = 5};
+  const ze_group_count_t one = {1, 1, 1};
+  ze_event_pool_handle_t pool, other_pool;
+  OK(zeEventPoolCreate(test_context(), &pool_desc, 0, NULL, &pool));
+  pool_desc.pNext = &immediate;
+  OK(zeEventPoolCreate(test_context(), &pool_desc, 0, NULL, &other_pool));
+  ze_event_handle_t done[] = {test_event(pool, 0), test_event(pool, 1)};
+  ze_event_handle_t awaited[] = {test_event(pool, 2), test_event(pool, 3)};
+  ze_event_handle_t other = test_event(other_pool, 0), gate = test_lone_event();
+  ze_event_handle_t plain = test_lone_event();
+  ze_module_handle_t module = test_module("test/kernels/basic.spv");
+  ze_kernel_handle_t kernel = test_kernel(module, "nothing");
+  ze_command_list_handle_t list, to, maker;
+  to = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, TEST_IN_ORDER);
+  maker = test_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, TEST_IN_ORDER);
+  uint64_t command = 0, of_plain = 0;
+  OK(zeCommandListAppendBarrier(maker, awaited[0], 0, NULL));
+  OK(zeCommandListCreate(test_context(), test_device(), &desc, &list));
+  OK(next(list, &id, &command));
+  OK(zeCommandListAppendLaunchKernel(list, kernel, &one, done[0], 1, &awaited[0]));
+  OK(next(list, &id, &of_plain));
+  OK(zeCommandListAppendLaunchKernel(list, kernel, &one, plain, 0, NULL));
+  OK(zeCommandListClose(list));
+  RETURNS(ERROR_INVALID_ARGUMENT, signal(list, command, other));
+  RETURNS(ERROR_INVALID_ARGUMENT, signal(list, of_plain, done[1]));
+  OK(append(to, 1, &list, NULL, 0, NULL)); /* refused updates leave it closed */
+  OK(zeEventHostSynchronize(done[0], PATIENCE * (uint64_t)TEST_SECOND));
+  OK(zeEventHostSynchronize(plain, PATIENCE * (uint64_t)TEST_SECOND));
+  OK(zeCommandListAppendBarrier(maker, awaited[1], 1, &gate));
+  OK(signal(list, command, done[1]));
+  OK(waits(list, command, 1, &awaited[1]));
+  OK(zeCommandListClose(list));
+  OK(append(to, 1, &list, NULL, 0, NULL));
+  RETURNS(NOT_READY, zeEventHostSynchronize(done[1], TEST_SECOND / 50));
+  OK(zeEventQueryStatus(done[0]));
+  OK(zeEventHostSignal(gate));
+  OK(zeEventHostSynchronize(done[1], PATIENCE * (uint64_t)TEST_SECOND));
+  OK(zeCommandListDestroy(to));
+  OK(zeCommandListDestroy(list));
+  OK(zeCommandListDestroy(maker));
+  for (int i = 0; i < 2; i++) {
+    OK(zeEventDestroy(done[i]));
+    OK(zeEventDestroy(awaited[i]));
+  }
+  OK(zeEventDestroy(other));
+  OK(zeEventDestroy(gate));
+  OK(zeEventDestroy(plain));
+  OK(zeEventPoolDestroy(pool));
+  OK(zeEventPoolDestroy(other_pool));
   OK(zeKernelDestroy(kernel));
   OK(zeModuleDestroy(module));
 }
@@ -507,5 +579,6 @@ TEST_MAIN(host_functions_have_a_slot_and_a_name, host_memory_is_registered_once,
     without_a_driver_it_is_null, errors_have_no_further_text, appends_with_parameters_and_arguments,
     queries_of_lists_and_events, an_immediate_list_runs_regular_ones, lists_that_cannot_be_appended,
     mutable_lists_check_what_is_updated, a_mutable_launch_gets_another_kernel,
-    a_mutable_launch_gets_other_events, counter_based_events_without_a_pool,
-    the_same_by_the_name_of_an_extension, sysman_finds_devices, nothing_else_of_sysman_is_there)
+    a_mutable_launch_gets_other_events, a_mutable_launch_gets_other_counted_events,
+    counter_based_events_without_a_pool, the_same_by_the_name_of_an_extension, sysman_finds_devices,
+    nothing_else_of_sysman_is_there)
