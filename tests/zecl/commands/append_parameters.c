@@ -1,5 +1,6 @@
 /* The appends of 1.14 and 1.16 with a chain of further parameters, of which a cooperative launch is
  * the only one that changes something here. */
+#include "commands/list.h"
 #include "core/check.h"
 #include "core/entries.h"
 #include "core/fail.h"
@@ -32,6 +33,7 @@ ze_result_t zecl_zeCommandListAppendLaunchKernelWithArguments(ze_command_list_ha
     ze_kernel_handle_t kernel, ze_group_count_t groups, zecl_group_size group, void **arguments,
     const void *next, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits) {
   ZECL_ENTER(zeCommandListAppendLaunchKernelWithArguments);
+  ZECL_TRY(zecl_append_check(list, signal, wait_count, waits));
   ZECL_CHECK_HANDLE(kernel, ZECL_KERNEL);
   const struct zecl_function *function = zecl_kernel_of(kernel)->function;
   ZECL_REQUIRE(arguments || function->arg_count == 0, ZE_RESULT_ERROR_INVALID_NULL_POINTER);

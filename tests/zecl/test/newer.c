@@ -94,6 +94,11 @@ TEST(appends_with_parameters_and_arguments) {
   OK(SLOT("zeGetDevice", 22, ze_device_handle_t)(test_device()));
   CHECK(copied[0] == 3 && copied[ITEMS - 1] == 3 + ITEMS - 1);
   CHECK(numbers[0] == 0 && numbers[ITEMS - 1] == 0);
+  /* A refused launch leaves the kernel's arguments. */
+  first = 9;
+  RETURNS(ERROR_INVALID_NULL_HANDLE,
+      launch(NULL, kernel, groups, group, arguments, NULL, NULL, 0, NULL));
+  RETURNS(ERROR_INVALID_SIZE, launch(list, kernel, groups, group, arguments, NULL, NULL, 1, NULL));
   OK(((with_parameters *)slot("zeGetCommandList", 36))(list, kernel, &groups, NULL, NULL, 0, NULL));
   OK(SLOT("zeGetDevice", 22, ze_device_handle_t)(test_device()));
   CHECK(numbers[0] == 3 && numbers[ITEMS - 1] == 3 + ITEMS - 1);
