@@ -182,6 +182,7 @@ static void run(struct zecl_executor *executor, const struct zecl_command *comma
     break;
   case ZECL_COMMAND_RESET:
     zecl_flag_reset(&command->reset->state->flag);
+    zecl_event_begin(command->reset);
     break;
   case ZECL_COMMAND_HOST_FUNCTION:
     call_host(&command->host);

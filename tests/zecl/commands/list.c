@@ -206,6 +206,10 @@ static bool would_wait(const struct zecl_command *draft) {
   return false;
 }
 
+static struct zecl_tape *tape_of(const struct zecl_list *list) {
+  return list->graph ? list->graph->tape : list->tape;
+}
+
 /* Appends a draft whose events are those of the commands. */
 static ze_result_t append(struct zecl_list *list, struct zecl_command *draft) {
   if (list->immediate && !list->graph) {
@@ -216,7 +220,7 @@ static ze_result_t append(struct zecl_list *list, struct zecl_command *draft) {
       return ZE_RESULT_SUCCESS;
     }
   }
-  struct zecl_tape *tape = list->graph ? list->graph->tape : list->tape;
+  struct zecl_tape *tape = tape_of(list);
   const ze_result_t result =
       tape ? zecl_tape_append(tape, draft) : zecl_worker_submit(&list->worker, draft);
   if (result != ZE_RESULT_SUCCESS)
@@ -233,10 +237,14 @@ static bool has_counted(ze_event_handle_t signal, uint32_t count, const ze_event
   return found;
 }
 
+/* Each execution of the tape begins without the event. */
 static ze_result_t append_reset(struct zecl_list *list, struct zecl_event *event) {
   struct zecl_command draft = {.kind = ZECL_COMMAND_RESET, .reset = event};
+  event->is_of_tape = true;
   zecl_object_retain(event);
-  return append(list, &draft);
+  ZECL_TRY(append(list, &draft));
+  tape_of(list)->has_counted = true;
+  return ZE_RESULT_SUCCESS;
 }
 
 /* Appends with counter-based events, each of which represents the event of one append. */

@@ -133,6 +133,7 @@ static ze_result_t set_counted_signal(
   ZECL_REQUIRE(reset != command, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   struct zecl_event *next = zecl_event_next(event);
   if (!next) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  next->is_of_tape = true;
   zecl_event_release(reset->reset);
   zecl_object_retain(next);
   reset->reset = next;

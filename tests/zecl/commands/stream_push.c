@@ -231,7 +231,9 @@ static ze_result_t run(struct zecl_stream *stream, const struct zecl_command *co
   case ZECL_COMMAND_COPY_REGION:
     return zecl_queue_command(command, stream->queue);
   case ZECL_COMMAND_RESET:
-    return write_event(stream, command->reset, 0);
+    ZECL_TRY(write_event(stream, command->reset, 0));
+    zecl_event_begin(command->reset);
+    return ZE_RESULT_SUCCESS;
   case ZECL_COMMAND_WRITE_TIMESTAMP:
     return streams()->write_time(stream->queue, command->timestamp);
   case ZECL_COMMAND_QUERY_TIMESTAMPS:

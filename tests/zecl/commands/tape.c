@@ -71,6 +71,24 @@ void zecl_tape_close(struct zecl_tape *tape) {
     zecl_tape_shuffle(tape);
 }
 
+static void for_each_counted(const struct zecl_tape *tape, void (*change)(struct zecl_event *)) {
+  struct zecl_command *command = tape->has_counted ? tape->first : NULL;
+  for (; command; command = next_of(command))
+    if (command->kind == ZECL_COMMAND_RESET && command->reset->is_of_tape) change(command->reset);
+}
+
+static void expect(struct zecl_event *event) {
+  atomic_fetch_add(&event->pending, 1);
+}
+
+void zecl_tape_expect(const struct zecl_tape *tape) {
+  for_each_counted(tape, expect);
+}
+
+void zecl_tape_unexpect(const struct zecl_tape *tape) {
+  for_each_counted(tape, zecl_event_begin);
+}
+
 void zecl_tape_clear(struct zecl_tape *tape) {
   zecl_replay_forget(&tape->replay);
   for (struct zecl_command *command = tape->first; command; command = next_of(command))
@@ -78,4 +96,5 @@ void zecl_tape_clear(struct zecl_tape *tape) {
   if (tape->first) zecl_command_give(&tape->pool, tape->first, tape->last);
   tape->first = NULL;
   tape->last = NULL;
+  tape->has_counted = false;
 }

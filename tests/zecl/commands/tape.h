@@ -11,6 +11,7 @@ struct zecl_tape {
   struct zecl_command_pool pool;
   struct zecl_replay replay; /* of engines with streams */
   bool is_unordered;         /* of a list that is not in-order: see order.h */
+  bool has_counted;          /* signals counter-based events */
 };
 
 struct zecl_tape *zecl_tape_create(void); /* null when there is no memory */
@@ -28,6 +29,12 @@ void zecl_tape_shuffle(struct zecl_tape *tape);
 
 /* Nothing more is recorded. */
 void zecl_tape_close(struct zecl_tape *tape);
+
+/* Makes the counter-based events that it signals not ready for the host. Before each submission. */
+void zecl_tape_expect(const struct zecl_tape *tape);
+
+/* The submission failed. */
+void zecl_tape_unexpect(const struct zecl_tape *tape);
 
 /* Forgets what was recorded, and keeps the memory. */
 void zecl_tape_clear(struct zecl_tape *tape);

@@ -1,6 +1,7 @@
 #include "commands/worker.h"
 
 #include "commands/lanes.h"
+#include "commands/tape.h"
 #include "core/clock.h"
 #include "memory/discrete.h"
 
@@ -256,7 +257,7 @@ static ze_result_t submit_to_stream(struct zecl_worker *worker, struct zecl_comm
   return zecl_lanes_submit(lanes, draft);
 }
 
-ze_result_t zecl_worker_submit(struct zecl_worker *worker, struct zecl_command *draft) {
+static ze_result_t submit(struct zecl_worker *worker, struct zecl_command *draft) {
   if (zecl_engine()->streams) return submit_to_stream(worker, draft);
   if (!worker->has_thread) {
     const ze_result_t result = start_thread(worker);
@@ -277,6 +278,14 @@ ze_result_t zecl_worker_submit(struct zecl_worker *worker, struct zecl_command *
   return ZE_RESULT_SUCCESS;
 }
 
+ze_result_t zecl_worker_submit(struct zecl_worker *worker, struct zecl_command *draft) {
+  if (draft->kind != ZECL_COMMAND_EXECUTE) return submit(worker, draft);
+  zecl_tape_expect(draft->execute.tape);
+  const ze_result_t result = submit(worker, draft);
+  if (result != ZE_RESULT_SUCCESS) zecl_tape_unexpect(draft->execute.tape);
+  return result;
+}
+
 bool zecl_worker_may_run_here(struct zecl_worker *worker) {
   return !zecl_engine()->streams && zecl_worker_is_idle(worker);
 }
@@ -290,7 +299,7 @@ void zecl_worker_run_here(struct zecl_worker *worker, struct zecl_command *draft
 }
 
 static ze_result_t run_stream_to_end(struct zecl_worker *worker, struct zecl_command *draft) {
-  ze_result_t result = submit_to_stream(worker, draft);
+  ze_result_t result = zecl_worker_submit(worker, draft);
   if (result != ZE_RESULT_SUCCESS)
     zecl_command_discard(draft);
   else
@@ -301,6 +310,7 @@ static ze_result_t run_stream_to_end(struct zecl_worker *worker, struct zecl_com
 
 ze_result_t zecl_worker_run_to_end(struct zecl_worker *worker, struct zecl_command *draft) {
   if (zecl_engine()->streams) return run_stream_to_end(worker, draft);
+  if (draft->kind == ZECL_COMMAND_EXECUTE) zecl_tape_expect(draft->execute.tape);
   atomic_store_explicit(&worker->submitted, ++worker->run_count, memory_order_relaxed);
   zecl_worker_run_here(worker, draft);
   publish(worker);

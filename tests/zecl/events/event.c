@@ -115,15 +115,26 @@ ze_result_t zecl_zeEventHostSignal(ze_event_handle_t handle) {
   return ZE_RESULT_SUCCESS;
 }
 
+static bool is_ready(struct zecl_event *event) {
+  return atomic_load(&event->pending) == 0 && zecl_flag_is_set(&event->state->flag);
+}
+
+static bool wait(struct zecl_event *event, uint64_t deadline) {
+  unsigned pending;
+  while ((pending = atomic_load(&event->pending))) {
+    if (deadline != ZECL_FOREVER && zecl_now() >= deadline) return false;
+    zecl_futex_wait(&event->pending, pending, deadline);
+  }
+  return zecl_flag_wait(&event->state->flag, deadline, NULL);
+}
+
 ze_result_t zecl_zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeout) {
   ZECL_ENTER(zeEventHostSynchronize);
   ZECL_CHECK_HANDLE(handle, ZECL_EVENT);
   ZECL_REQUIRE(!zecl_capture_has(zecl_event_of(handle)), (ze_result_t)ZECL_CAPTURE_UNSUPPORTED);
   struct zecl_event *event = zecl_event_seen(zecl_event_of(handle));
   if (!event) return ZE_RESULT_SUCCESS;
-  const bool set =
-      zecl_flag_is_set(&event->state->flag) ||
-      (timeout != 0 && zecl_flag_wait(&event->state->flag, zecl_deadline(timeout), NULL));
+  const bool set = is_ready(event) || (timeout != 0 && wait(event, zecl_deadline(timeout)));
   zecl_event_release(event);
   if (!set && timeout == ZECL_FOREVER) return ZE_RESULT_ERROR_DEVICE_LOST;
   return set ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
@@ -138,7 +149,7 @@ ze_result_t zecl_zeEventQueryStatus(ze_event_handle_t handle) {
     return zecl_flag_is_set(&event->state->flag) ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
   event = zecl_event_seen(event);
   if (!event) return ZE_RESULT_SUCCESS;
-  const bool set = zecl_flag_is_set(&event->state->flag);
+  const bool set = is_ready(event);
   zecl_event_release(event);
   return set ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
 }
@@ -155,7 +166,7 @@ ze_result_t zecl_zeEventHostReset(ze_event_handle_t handle) {
 /* Timestamps of the command that signalled the event. False if there is none yet. */
 static bool read_timestamps(struct zecl_event *event, ze_kernel_timestamp_result_t *stamps) {
   struct zecl_event *seen = zecl_event_seen(event);
-  const bool set = seen && zecl_flag_is_set(&seen->state->flag);
+  const bool set = seen && is_ready(seen);
   if (set) *stamps = zecl_event_timestamps(seen);
   if (seen) zecl_event_release(seen);
   return set;

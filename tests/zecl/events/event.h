@@ -40,6 +40,8 @@ struct zecl_event {
   uint32_t counter_flags; /* of zeEventCounterBasedCreate */
   uint32_t counting_lists;
   struct zecl_event *latest; /* of a counted one: a reference, or null */
+  bool is_of_tape;           /* an append's own, which each execution of a tape resets */
+  atomic_uint pending;       /* submissions of the tape that have not come to the reset */
   uint64_t capture;          /* that the last command to signal it is of (capture.h), or 0 */
 };
 
@@ -80,6 +82,12 @@ static inline void zecl_event_signal(struct zecl_event *event, uint64_t start, u
     atomic_store_explicit(&event->state->end, end, memory_order_relaxed);
   }
   zecl_flag_set(&event->state->flag);
+}
+
+/* An execution resets the event, which is ready for the host only after the last one has. */
+static inline void zecl_event_begin(struct zecl_event *event) {
+  if (event->is_of_tape && atomic_fetch_sub(&event->pending, 1) == 1)
+    zecl_futex_wake(&event->pending);
 }
 
 /* An event that is no handle; null when there is no memory. */

@@ -3,7 +3,7 @@
  * that is the latest at the time of the call. Before the first there is nothing to wait for.
  *
  * In a regular list the plain event belongs to the list: each execution resets it before the
- * command that signals it. */
+ * command that signals it, and from the submission on the host finds it not ready. */
 #ifndef ZECL_EVENTS_EVENT_COUNTED_H
 #define ZECL_EVENTS_EVENT_COUNTED_H
 

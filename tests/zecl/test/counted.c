@@ -136,16 +136,20 @@ TEST(signalled_by_each_execution_of_a_regular_list) {
   ze_command_list_handle_t list = regular_in_order(), immediate = in_order();
   int *memory = test_shared(2 * sizeof *memory);
   const int one = 1, two = 2;
-  OK(zeCommandListAppendMemoryFill(list, memory, &one, sizeof one, sizeof one, event, 1, &gate));
+  OK(zeCommandListAppendWaitOnEvents(list, 1, &gate));
+  OK(zeCommandListAppendMemoryFill(list, memory, &one, sizeof one, sizeof one, event, 0, NULL));
   OK(zeCommandListAppendMemoryCopy(list, memory + 1, memory, sizeof one, NULL, 1, &event));
   OK(zeCommandListAppendEventReset(list, gate));
   OK(zeCommandListClose(list));
   for (int round = 0; round < 3; round++) {
     memory[0] = memory[1] = 0;
     OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
-    if (round == 0) RETURNS(NOT_READY, zeEventQueryStatus(event));
+    RETURNS(NOT_READY, zeEventQueryStatus(event));
     CHECK_EQ(memory[0], 0);
+    RETURNS(NOT_READY, zeEventHostSynchronize(event, TEST_SECOND / 100));
     OK(zeEventHostSignal(gate));
+    OK(zeEventHostSynchronize(event, UINT64_MAX));
+    CHECK_EQ(memory[0], 1);
     OK(zeCommandQueueSynchronize(queue, UINT64_MAX));
     OK(zeEventQueryStatus(event));
     CHECK_EQ(memory[1], 1);
