@@ -25,6 +25,15 @@ bool zecl_event_take_state(struct zecl_event *event) {
   return event->state != NULL;
 }
 
+/* A state of a pool in shared memory, in which each process that uses it writes the same. The pool
+ * does not: it would touch the memory of all events that it could have. */
+static struct zecl_event_state *state_of(const struct zecl_event_pool *pool, uint32_t index) {
+  struct zecl_event_state *state = &pool->states[index];
+  state->flag.is_shared = true;
+  state->flag.is_polled = zecl_engine()->streams != NULL;
+  return state;
+}
+
 struct zecl_event *zecl_event_hidden(bool has_timestamps) {
   struct zecl_event *event = zecl_object_create(ZECL_EVENT, sizeof *event);
   if (!event) return NULL;
@@ -44,7 +53,7 @@ struct zecl_event *zecl_event_hidden_of(struct zecl_event_pool *pool) {
   }
   zecl_object_kill(event, ZECL_EVENT);
   event->pool = pool;
-  event->state = pool->states;
+  event->state = state_of(pool, 0);
   return event;
 }
 
@@ -71,7 +80,7 @@ ze_result_t zecl_event_create(
   zecl_object_retain(pool);
   event->pool = pool;
   if (pool->states) {
-    event->state = &pool->states[desc->index];
+    event->state = state_of(pool, desc->index);
   } else if (!zecl_event_take_state(event)) {
     zecl_object_kill(event, ZECL_EVENT);
     zecl_event_release(event);

@@ -54,10 +54,6 @@ bool zecl_event_pool_share(struct zecl_event_pool *pool) {
       pool->count * sizeof *pool->states, _Alignof(struct zecl_event_state), &pool->shared);
   if (!memory || !zecl_event_pool_enlist(pool)) return false;
   pool->states = memory;
-  for (uint32_t i = 0; i < pool->count; i++) {
-    pool->states[i].flag.is_shared = true;
-    pool->states[i].flag.is_polled = zecl_engine()->streams != NULL;
-  }
   return true;
 }
 

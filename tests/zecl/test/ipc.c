@@ -260,6 +260,32 @@ TEST(handles_of_pools_are_refused) {
   OK(zeMemFree(test_context(), memory));
 }
 
+static long shared_kilobytes(void) {
+  long kilobytes = -1;
+  char line[128];
+  FILE *file = fopen("/proc/self/status", "r");
+  while (
+      file && fgets(line, sizeof line, file) && sscanf(line, "RssShmem: %ld kB", &kilobytes) != 1)
+    continue;
+  if (file) fclose(file);
+  return kilobytes;
+}
+
+/* Not for the places of all that it could have. */
+TEST(a_large_pool_has_memory_for_its_events) {
+  if (test_on_cuda()) SKIP("the memory is pinned");
+  enum { EVENTS = 1 << 22, LIMIT = 1 << 12 };
+  const long before = shared_kilobytes();
+  ze_event_pool_handle_t pool =
+      test_pool(ZE_EVENT_POOL_FLAG_IPC | ZE_EVENT_POOL_FLAG_HOST_VISIBLE, EVENTS);
+  ze_event_handle_t last = test_event(pool, EVENTS - 1);
+  OK(zeEventHostSignal(last));
+  OK(zeEventHostSynchronize(last, 0));
+  CHECK(shared_kilobytes() - before < LIMIT);
+  OK(zeEventDestroy(last));
+  OK(zeEventPoolDestroy(pool));
+}
+
 TEST(the_same_process_maps_it_too) {
   const size_t alignment = test_on_cuda() ? 256 : 1 << 16;
   int *memory = device_memory(100, alignment);
@@ -374,8 +400,8 @@ TEST(a_descriptor_of_exported_memory_is_a_handle) {
   OK(zeMemFree(test_context(), plain));
 }
 
-TEST_MAIN(a_handle_of_the_fabric_is_not_supported, a_descriptor_of_exported_memory_is_a_handle,
-    another_program_maps_it, the_other_program, a_number_alone_names_nothing,
-    the_program_without_the_file, only_files_of_the_driver_are_opened, no_peer_truncates_memory,
-    events_between_programs, the_other_program_of_events, handles_of_pools_are_refused,
-    the_same_process_maps_it_too, properties_and_refusals)
+TEST_MAIN(a_large_pool_has_memory_for_its_events, a_handle_of_the_fabric_is_not_supported,
+    a_descriptor_of_exported_memory_is_a_handle, another_program_maps_it, the_other_program,
+    a_number_alone_names_nothing, the_program_without_the_file, only_files_of_the_driver_are_opened,
+    no_peer_truncates_memory, events_between_programs, the_other_program_of_events,
+    handles_of_pools_are_refused, the_same_process_maps_it_too, properties_and_refusals)
