@@ -6,6 +6,7 @@
 #include "core/clock.h"
 #include "core/fail.h"
 #include "engine/engine.h"
+#include "events/event_counted.h"
 #include "events/fence.h"
 #include "events/semaphore.h"
 #include "images/copy.h"
@@ -26,7 +27,7 @@ void zecl_executor_flush(struct zecl_executor *executor) {
     executor->kernels = 0;
   }
   for (unsigned i = 0; i < executor->signal_count; i++) {
-    zecl_event_signal(executor->signals[i], 0, 0);
+    zecl_event_complete(executor->signals[i], 0, 0);
     zecl_event_release(executor->signals[i]);
   }
   executor->signal_count = 0;
@@ -215,7 +216,7 @@ static bool has_waiters(const struct zecl_executor *executor) {
 static void signal_after(
     struct zecl_executor *executor, struct zecl_event *event, uint64_t start, uint64_t end) {
   if (executor->kernels == 0) {
-    zecl_event_signal(event, start, end);
+    zecl_event_complete(event, start, end);
     return;
   }
   zecl_object_retain(event);

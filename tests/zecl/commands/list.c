@@ -263,15 +263,18 @@ static ze_result_t append_counted(
     zecl_command_discard(draft);
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   }
+  const bool follows = list->immediate && !list->graph;
+  ze_result_t result = ZE_RESULT_SUCCESS;
   uint32_t count = 0;
   for (uint32_t i = 0; i < asked; i++) {
-    seen[count] = zecl_event_seen(zecl_event_of(waits[i]));
+    struct zecl_event *wait = zecl_event_of(waits[i]);
+    seen[count] = follows ? zecl_event_followed(wait, &result) : zecl_event_seen(wait);
     if (seen[count]) count++;
   }
   draft->wait_count = count;
   draft->waits = seen;
-  ze_result_t result = ZE_RESULT_SUCCESS;
-  if (next && (!list->immediate || list->graph)) result = append_reset(list, next);
+  if (result == ZE_RESULT_SUCCESS && next && (!list->immediate || list->graph))
+    result = append_reset(list, next);
   if (result == ZE_RESULT_SUCCESS)
     result = append(list, draft);
   else

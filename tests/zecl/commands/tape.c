@@ -78,7 +78,7 @@ static void for_each_counted(const struct zecl_tape *tape, void (*change)(struct
 }
 
 static void expect(struct zecl_event *event) {
-  atomic_fetch_add(&event->pending, 1);
+  atomic_fetch_add(&event->submitted, 1);
 }
 
 void zecl_tape_expect(const struct zecl_tape *tape) {

@@ -15,6 +15,11 @@ enum { KNOWN_SCOPES = 0x7 };
 static void finish(void *object) {
   struct zecl_event *event = object;
   if (event->latest) zecl_event_release(event->latest);
+  while (event->followers) {
+    struct zecl_event *follower = event->followers;
+    event->followers = follower->next;
+    zecl_event_release(follower);
+  }
   if (event->state != &event->own && event->state && !(event->pool && event->pool->states))
     zecl_event_state_give(event->state);
   if (event->pool) zecl_event_pool_release(event->pool);
@@ -125,14 +130,15 @@ ze_result_t zecl_zeEventHostSignal(ze_event_handle_t handle) {
 }
 
 static bool is_ready(struct zecl_event *event) {
-  return atomic_load(&event->pending) == 0 && zecl_flag_is_set(&event->state->flag);
+  return atomic_load(&event->begun) == atomic_load(&event->submitted) &&
+         zecl_flag_is_set(&event->state->flag);
 }
 
 static bool wait(struct zecl_event *event, uint64_t deadline) {
-  unsigned pending;
-  while ((pending = atomic_load(&event->pending))) {
+  unsigned begun;
+  while ((begun = atomic_load(&event->begun)) != atomic_load(&event->submitted)) {
     if (deadline != ZECL_FOREVER && zecl_now() >= deadline) return false;
-    zecl_futex_wait(&event->pending, pending, deadline);
+    zecl_futex_wait(&event->begun, begun, deadline);
   }
   return zecl_flag_wait(&event->state->flag, deadline, NULL);
 }

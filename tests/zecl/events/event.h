@@ -39,10 +39,12 @@ struct zecl_event {
   bool is_opened;         /* by a handle of another process */
   uint32_t counter_flags; /* of zeEventCounterBasedCreate */
   uint32_t counting_lists;
-  struct zecl_event *latest; /* of a counted one: a reference, or null */
-  bool is_of_tape;           /* an append's own, which each execution of a tape resets */
-  atomic_uint pending;       /* submissions of the tape that have not come to the reset */
-  uint64_t capture;          /* that the last command to signal it is of (capture.h), or 0 */
+  struct zecl_event *latest;    /* of a counted one: a reference, or null */
+  bool is_of_tape;              /* an append's own, which each execution of a tape resets */
+  atomic_uint submitted, begun; /* executions of the tape; those that have come to the reset */
+  struct zecl_event *followers, *next; /* of single executions, references: event_counted.h */
+  unsigned execution;                  /* of a follower */
+  uint64_t capture; /* that the last command to signal it is of (capture.h), or 0 */
 };
 
 #define ZECL_SIGNALLED_BY_HOST UINT64_MAX
@@ -86,8 +88,8 @@ static inline void zecl_event_signal(struct zecl_event *event, uint64_t start, u
 
 /* An execution resets the event, which is ready for the host only after the last one has. */
 static inline void zecl_event_begin(struct zecl_event *event) {
-  if (event->is_of_tape && atomic_fetch_sub(&event->pending, 1) == 1)
-    zecl_futex_wake(&event->pending);
+  if (event->is_of_tape && atomic_fetch_add(&event->begun, 1) + 1 == atomic_load(&event->submitted))
+    zecl_futex_wake(&event->begun);
 }
 
 /* An event that is no handle; null when there is no memory. */

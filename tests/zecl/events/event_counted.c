@@ -4,6 +4,7 @@
 #include "core/device.h"
 #include "core/entries.h"
 #include "core/fail.h"
+#include "engine/engine.h"
 
 #include <pthread.h>
 
@@ -20,6 +21,40 @@ struct zecl_event *zecl_event_seen(struct zecl_event *event) {
   if (latest) zecl_object_retain(latest);
   pthread_mutex_unlock(&lock);
   return latest;
+}
+
+struct zecl_event *zecl_event_followed(struct zecl_event *event, ze_result_t *result) {
+  struct zecl_event *seen = zecl_event_seen(event), *follower = NULL;
+  if (!seen || !seen->is_of_tape || zecl_engine()->streams) return seen;
+  pthread_mutex_lock(&lock);
+  const bool is_begun = atomic_load(&seen->begun) == atomic_load(&seen->submitted);
+  if (!is_begun && (follower = zecl_event_hidden(false))) {
+    zecl_object_retain(follower);
+    follower->execution = atomic_load(&seen->submitted);
+    follower->next = seen->followers;
+    seen->followers = follower;
+  }
+  pthread_mutex_unlock(&lock);
+  if (is_begun) return seen;
+  zecl_event_release(seen);
+  if (!follower) *result = ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+  return follower;
+}
+
+void zecl_event_complete_tape(struct zecl_event *event, uint64_t start, uint64_t end) {
+  pthread_mutex_lock(&lock);
+  zecl_event_signal(event, start, end);
+  for (struct zecl_event **link = &event->followers; *link;) {
+    struct zecl_event *follower = *link;
+    if ((int)(atomic_load(&event->begun) - follower->execution) < 0) {
+      link = &follower->next;
+      continue;
+    }
+    *link = follower->next;
+    zecl_event_signal(follower, 0, 0);
+    zecl_event_release(follower);
+  }
+  pthread_mutex_unlock(&lock);
 }
 
 struct zecl_event *zecl_event_next(const struct zecl_event *event) {

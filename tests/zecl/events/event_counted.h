@@ -14,6 +14,20 @@
  * where there is none. */
 struct zecl_event *zecl_event_seen(struct zecl_event *event);
 
+/* The event of a wait of an immediate list. Where its tape was submitted and has not come to it, it
+ * is a follower, which that execution signals. Null also without memory, with `result` set. */
+struct zecl_event *zecl_event_followed(struct zecl_event *event, ze_result_t *result);
+
+void zecl_event_complete_tape(struct zecl_event *event, uint64_t start, uint64_t end);
+
+/* Signals an event behind the command of a worker. */
+static inline void zecl_event_complete(struct zecl_event *event, uint64_t start, uint64_t end) {
+  if (event->is_of_tape)
+    zecl_event_complete_tape(event, start, end);
+  else
+    zecl_event_signal(event, start, end);
+}
+
 /* The same of a counter-based event, where one that is set stands for no append. Null when there is
  * no memory. */
 struct zecl_event *zecl_event_seen_or_set(struct zecl_event *event);

@@ -134,7 +134,7 @@ TEST(signalled_by_each_execution_of_a_regular_list) {
   ze_event_handle_t event = test_event(pool, 0), gate = test_lone_event(), done = test_lone_event();
   ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
   ze_command_list_handle_t list = regular_in_order(), immediate = in_order();
-  int *memory = test_shared(2 * sizeof *memory);
+  int *memory = test_shared(4 * sizeof *memory);
   const int one = 1, two = 2;
   OK(zeCommandListAppendWaitOnEvents(list, 1, &gate));
   OK(zeCommandListAppendMemoryFill(list, memory, &one, sizeof one, sizeof one, event, 0, NULL));
@@ -142,17 +142,24 @@ TEST(signalled_by_each_execution_of_a_regular_list) {
   OK(zeCommandListAppendEventReset(list, gate));
   OK(zeCommandListClose(list));
   for (int round = 0; round < 3; round++) {
-    memory[0] = memory[1] = 0;
+    memory[0] = memory[1] = memory[2] = 0;
     OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
     RETURNS(NOT_READY, zeEventQueryStatus(event));
     CHECK_EQ(memory[0], 0);
     RETURNS(NOT_READY, zeEventHostSynchronize(event, TEST_SECOND / 100));
+    if (!test_on_cuda())
+      OK(zeCommandListAppendMemoryCopy(immediate, memory + 2, memory, sizeof one, NULL, 1, &event));
     OK(zeEventHostSignal(gate));
     OK(zeEventHostSynchronize(event, UINT64_MAX));
     CHECK_EQ(memory[0], 1);
     OK(zeCommandQueueSynchronize(queue, UINT64_MAX));
     OK(zeEventQueryStatus(event));
     CHECK_EQ(memory[1], 1);
+    if (test_on_cuda()) continue;
+    OK(zeCommandListAppendMemoryCopy(immediate, memory + 3, memory, sizeof one, done, 0, NULL));
+    OK(zeEventHostSynchronize(done, UINT64_MAX));
+    OK(zeEventHostReset(done));
+    CHECK_EQ(memory[2], 1);
   }
   RETURNS(ERROR_INVALID_ARGUMENT, zeCommandListAppendSignalEvent(immediate, event));
   OK(zeCommandListAppendMemoryFill(
