@@ -1,5 +1,7 @@
 /* Processes of compilers, in a folder of their own, which only the user can enter, and which has a
  * file of messages. */
+#include "../kernel_source.h"
+
 #ifndef SYCLZE_OFFLOAD_DETAIL_SOURCE_PROCESS_H
 #define SYCLZE_OFFLOAD_DETAIL_SOURCE_PROCESS_H
 
