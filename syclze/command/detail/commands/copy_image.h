@@ -2,8 +2,8 @@
 #ifndef SYCLZE_COMMAND_DETAIL_COMMANDS_COPY_IMAGE_H
 #define SYCLZE_COMMAND_DETAIL_COMMANDS_COPY_IMAGE_H
 
+#include "../../../image.h"
 #include "copy.h"
-#include "../host/image_exchange.h"
 
 SYCLZE_EXTERN_C_BEGIN
 

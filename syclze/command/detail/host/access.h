@@ -237,6 +237,15 @@ SYCLZE_LOCAL ze_result_t syclze__host_access_await(struct syclze__host_access *a
   return result;
 }
 
+/* Undoes syclze__replica_written of memory that was not written after all, unless the contents are
+ * elsewhere by now. `last` was the replica written last before. */
+SYCLZE_LOCAL void syclze__replica_restore(
+    const struct syclze__memory *memory, const struct syclze__replica *last) {
+  SYCLZE__HELD(&syclze__memory_lock(memory)->word);
+  if (&syclze__replica_last(memory)->buffer->memory == memory && !last->current)
+    syclze__replica_written(&last->buffer->memory);
+}
+
 /* The result of earlier work that is done. If a write cannot follow, another context has the
  * contents as before. */
 SYCLZE_LOCAL ze_result_t syclze__host_access_outcome(struct syclze__host_access *access) {

@@ -1,4 +1,4 @@
-/* Regions of images, and blocking copies between them and the host's memory. */
+/* Blocking copies between images and the host's memory. */
 #ifndef SYCLZE_COMMAND_DETAIL_HOST_IMAGE_EXCHANGE_H
 #define SYCLZE_COMMAND_DETAIL_HOST_IMAGE_EXCHANGE_H
 
@@ -9,30 +9,6 @@
 SYCLZE_EXTERN_C_BEGIN
 
 #if SYCLZE__BODIES
-
-SYCLZE_LOCAL bool syclze__region_is_in(const ze_image_region_t *region, const size_t *range) {
-  const size_t first[3] = {region->originX, region->originY, region->originZ};
-  const size_t count[3] = {region->width, region->height, region->depth};
-  for (uint32_t i = 0; i < 3; i++)
-    if (first[i] > range[i] || count[i] > range[i] - first[i]) return false;
-  return true;
-}
-
-/* False for a region that is empty or does not lie in the image. A height or a depth of 0 is 1. */
-SYCLZE_LOCAL bool syclze__range_of_region(const struct syclze__memory *memory,
-    const ze_image_region_t *region, struct syclze__range *range) {
-  ze_image_region_t box = *region;
-  if (box.height == 0) box.height = 1;
-  if (box.depth == 0) box.depth = 1;
-  if (box.width == 0 || !syclze__region_is_in(&box, memory->range)) return false;
-  const size_t first[3] = {box.originX, box.originY, box.originZ};
-  const size_t count[3] = {box.width, box.height, box.depth};
-  for (uint32_t i = 0; i < 3; i++) {
-    range->first[i] = first[i];
-    range->end[i] = first[i] + count[i];
-  }
-  return true;
-}
 
 /* A box of an image that is copied: as many rows and slices as the stage holds. */
 struct syclze__image_copy {

@@ -308,15 +308,6 @@ SYCLZE_LOCAL void syclze__replica_written(const struct syclze__memory *memory) {
   }
 }
 
-/* Undoes syclze__replica_written of memory that was not written after all, unless the contents are
- * elsewhere by now. `last` was the replica written last before. */
-SYCLZE_LOCAL void syclze__replica_restore(
-    const struct syclze__memory *memory, const struct syclze__replica *last) {
-  SYCLZE__HELD(&syclze__memory_lock(memory)->word);
-  if (&syclze__replica_last(memory)->buffer->memory == memory && !last->current)
-    syclze__replica_written(&last->buffer->memory);
-}
-
 #endif
 
 SYCLZE_EXTERN_C_END
