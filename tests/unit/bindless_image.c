@@ -85,6 +85,10 @@ TEST(what_is_missing_is_named) { // shows host_data 21
   CHECK_FAILED(syclze_image_get_device_offset(image, &offset), ZE_RESULT_ERROR_INVALID_ARGUMENT,
       "syclze_image_get_device_offset", image.rep->memory.native);
   CHECK_EQ(offset, 0);
+  SYCLZE__STATE.forked = 1; /* as in the child of a fork */
+  CHECK_FAILED(syclze_image_get_device_offset(image, &offset), ZE_RESULT_ERROR_UNINITIALIZED,
+      "syclze_image_get_device_offset", image.rep->memory.native);
+  SYCLZE__STATE.forked = 0;
   fake.old_loader = 1;
   CHECK_FAILED(syclze_image_get_device_offset(image, &offset), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
       "syclze_image_get_device_offset", image.rep->memory.native);

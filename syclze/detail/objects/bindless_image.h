@@ -168,7 +168,7 @@ SYCLZE_COLD ze_result_t syclze_image_create_extended(syclze_context context, syc
 SYCLZE_COLD ze_result_t syclze_image_get_device_offset(syclze_image image, uint64_t *offset) {
   const char *const function = "syclze_image_get_device_offset";
   ze_result_t(ZE_APICALL * get_offset)(ze_image_handle_t, uint64_t *) = NULL;
-  struct syclze__status status = syclze__allowed();
+  struct syclze__status status = syclze__check_fork();
   if (offset == NULL) return syclze__fail_pointer(function, "the result's pointer is null");
   *offset = 0;
   if (image.rep == NULL) return syclze__fail_handle(function, "the image is null");
@@ -177,10 +177,10 @@ SYCLZE_COLD ze_result_t syclze_image_get_device_offset(syclze_image image, uint6
   void *address = syclze__loader_symbol("zeImageGetDeviceOffsetExp");
   memcpy(&get_offset, &address, sizeof get_offset);
 #endif
-  if (get_offset == NULL)
+  if (get_offset == NULL && status.result == ZE_RESULT_SUCCESS)
     status = syclze__status_of(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
         "the loader has no zeImageGetDeviceOffsetExp, which is of Level Zero 1.9");
-  else
+  else if (status.result == ZE_RESULT_SUCCESS)
     status = syclze__status_of(get_offset((ze_image_handle_t)image.rep->memory.native, offset),
         "zeImageGetDeviceOffsetExp failed: the image may not be bindless");
   if (status.result != ZE_RESULT_SUCCESS) *offset = 0;

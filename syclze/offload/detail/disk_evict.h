@@ -96,8 +96,17 @@ SYCLZE_LOCAL void syclze__disk_remove(const char *folder, const char *name) {
   if (snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path) remove(path);
 }
 
-/* Lists the files of a folder whose names begin like those of entries: also locks and unfinished
- * entries. */
+/* True for the names of entries, of locks, and of unfinished entries, which have numbers behind
+ * dots. */
+SYCLZE_LOCAL bool syclze__disk_is_own(const char *name) {
+  if (strspn(name, "0123456789abcdef") != SYCLZE__DISK_NAME) return false;
+  name += SYCLZE__DISK_NAME;
+  if (name[0] == '\0' || strcmp(name, ".lock") == 0) return true;
+  const size_t digits = strspn(name + 1, "0123456789");
+  return name[0] == '.' && digits != 0 && name[1 + digits] == '.';
+}
+
+/* Lists the cache's own files of a folder. */
 SYCLZE_LOCAL struct syclze__disk_file *syclze__disk_list(const char *folder, size_t *count) {
   struct syclze__disk_file *files = NULL;
   size_t room = 0;
@@ -106,8 +115,7 @@ SYCLZE_LOCAL struct syclze__disk_file *syclze__disk_list(const char *folder, siz
   for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
     char path[4096];
     struct stat properties;
-    if (strspn(entry->d_name, "0123456789abcdef") != SYCLZE__DISK_NAME ||
-        strlen(entry->d_name) >= sizeof files->name ||
+    if (!syclze__disk_is_own(entry->d_name) || strlen(entry->d_name) >= sizeof files->name ||
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path ||
         stat(path, &properties) != 0 || !S_ISREG(properties.st_mode))
       continue;
