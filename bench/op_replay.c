@@ -315,7 +315,7 @@ static ze_result_t build_plain(const struct bench_world *world, uint32_t count) 
 }
 
 const struct bench_op bench_replay_ops[] = {
-    {"record and finalize a graph of ten kernels", 28100, 194, 0, build, build_plain, 0, true},
+    {"record and finalize a graph of ten kernels", 27100, 194, 0, build, build_plain, 0, true},
     {"submit a graph of ten kernels, in-order", 100, 1, 0, replay, replay_plain, 0, true},
     {"submit a graph of ten kernels, out of order", 380, 4, 0, replay_any, replay_plain, 0, true},
     {"submit a graph of ten kernels, with an event", 205, 2, 0, replay_event, replay_event_plain, 0,
