@@ -126,22 +126,33 @@ static syclze_buffer device_buffer(void **memory) {
   return buffer;
 }
 
-TEST(a_read_after_a_failed_copy_copies_again) {
-  begin();
-  void *memory, *there;
+/* The host wrote 3 and 11, and the other context then the first value. */
+static syclze_buffer written_elsewhere(uint64_t first) {
   const uint64_t before[2] = {3, 11};
-  uint64_t contents[2] = {0};
+  void *memory, *there;
   syclze_buffer buffer = device_buffer(&memory);
   CHECK_EQ(syclze_buffer_write(buffer, before, 0, sizeof before), ZE_RESULT_SUCCESS);
-  CHECK_EQ(fill(buffer, 7, &there), ZE_RESULT_SUCCESS);
+  CHECK_EQ(fill(buffer, first, &there), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(other.queue), ZE_RESULT_SUCCESS);
+  return buffer;
+}
+
+static void check_contents(syclze_buffer buffer, uint64_t first, uint64_t second) {
+  uint64_t contents[2] = {0};
+  CHECK_EQ(syclze_buffer_read(buffer, contents, 0, sizeof contents), ZE_RESULT_SUCCESS);
+  CHECK_EQ(contents[0], first);
+  CHECK_EQ(contents[1], second);
+}
+
+TEST(a_read_after_a_failed_copy_copies_again) {
+  begin();
+  uint64_t contents[2] = {0};
+  syclze_buffer buffer = written_elsewhere(7);
   strict_fail_named("zeMemAllocHost", ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
   CHECK_EQ(
       syclze_buffer_read(buffer, contents, 0, sizeof contents), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
   strict_fail_named(NULL, ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_buffer_read(buffer, contents, 0, sizeof contents), ZE_RESULT_SUCCESS);
-  CHECK_EQ(contents[0], 7);
-  CHECK_EQ(contents[1], 11);
+  check_contents(buffer, 7, 11);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   end();
 }
@@ -149,14 +160,10 @@ TEST(a_read_after_a_failed_copy_copies_again) {
 /* The copy is of a submission's, and under way when the host's access begins. */
 TEST(an_access_behind_a_copy_returns_its_failure) {
   begin();
-  void *memory, *there;
-  uint64_t contents[2] = {3, 11};
+  void *there;
   syclze_host_accessor accessor;
   syclze_queue queue = scene_queue(&scene, 0);
-  syclze_buffer buffer = device_buffer(&memory);
-  CHECK_EQ(syclze_buffer_write(buffer, contents, 0, sizeof contents), ZE_RESULT_SUCCESS);
-  CHECK_EQ(fill(buffer, 5, &there), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_wait(other.queue), ZE_RESULT_SUCCESS);
+  syclze_buffer buffer = written_elsewhere(5);
   strict_hold(true);
   CHECK_EQ(fill(buffer, 7, &there), ZE_RESULT_SUCCESS);
   syclze_group group = syclze_group_begin(queue);
@@ -170,9 +177,7 @@ TEST(an_access_behind_a_copy_returns_its_failure) {
   CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
   strict_fail_named(NULL, ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_host_accessor_release(accessor), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_buffer_read(buffer, contents, 0, sizeof contents), ZE_RESULT_SUCCESS);
-  CHECK_EQ(contents[0], 7);
-  CHECK_EQ(contents[1], 11);
+  check_contents(buffer, 7, 11);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
   end();
@@ -181,24 +186,15 @@ TEST(an_access_behind_a_copy_returns_its_failure) {
 /* The write is not made, and loses nothing of the other context. */
 TEST(a_write_whose_copy_fails_changes_nothing) {
   begin();
-  void *memory, *there;
-  const uint64_t before[2] = {3, 11}, after = 5;
-  uint64_t contents[2] = {0};
-  syclze_buffer buffer = device_buffer(&memory);
-  CHECK_EQ(syclze_buffer_write(buffer, before, 0, sizeof before), ZE_RESULT_SUCCESS);
-  CHECK_EQ(fill(buffer, 7, &there), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_queue_wait(other.queue), ZE_RESULT_SUCCESS);
+  const uint64_t after = 5;
+  syclze_buffer buffer = written_elsewhere(7);
   strict_fail_named("zeMemAllocHost", ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
   CHECK_EQ(syclze_buffer_write(buffer, &after, sizeof after, sizeof after),
       ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
   strict_fail_named(NULL, ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_buffer_read(buffer, contents, 0, sizeof contents), ZE_RESULT_SUCCESS);
-  CHECK_EQ(contents[0], 7);
-  CHECK_EQ(contents[1], 11);
+  check_contents(buffer, 7, 11);
   CHECK_EQ(syclze_buffer_write(buffer, &after, sizeof after, sizeof after), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_buffer_read(buffer, contents, 0, sizeof contents), ZE_RESULT_SUCCESS);
-  CHECK_EQ(contents[0], 7);
-  CHECK_EQ(contents[1], 5);
+  check_contents(buffer, 7, 5);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   end();
 }
@@ -207,7 +203,6 @@ TEST(a_submission_after_a_failed_copy_copies_again) {
   begin();
   void *memory, *there;
   const uint64_t before[2] = {3, 11};
-  uint64_t contents[2] = {0};
   syclze_buffer buffer = device_buffer(&memory);
   CHECK_EQ(syclze_buffer_write(buffer, before, 0, sizeof before), ZE_RESULT_SUCCESS);
   strict_fail_named("zeMemAllocHost", ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
@@ -219,9 +214,7 @@ TEST(a_submission_after_a_failed_copy_copies_again) {
   strict_fail_named(NULL, ZE_RESULT_SUCCESS);
   CHECK_EQ(fill(buffer, 7, &there), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_wait(other.queue), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_buffer_read(buffer, contents, 0, sizeof contents), ZE_RESULT_SUCCESS);
-  CHECK_EQ(contents[0], 7);
-  CHECK_EQ(contents[1], 11);
+  check_contents(buffer, 7, 11);
   CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
   end();
 }

@@ -193,9 +193,12 @@ struct desc { /* of a list, an identifier, and the head of a chain */
   uint32_t flags;
 };
 
+typedef ze_result_t next_command(ze_command_list_handle_t, const struct desc *, uint64_t *);
+typedef ze_result_t update_signal(ze_command_list_handle_t, uint64_t, ze_event_handle_t);
+typedef ze_result_t update_waits(ze_command_list_handle_t, uint64_t, uint32_t, ze_event_handle_t *);
+
 /* Only launches that were requested can be updated. An updated list is closed again. */
 TEST(mutable_lists_check_what_is_updated) {
-  typedef ze_result_t next_command(ze_command_list_handle_t, const struct desc *, uint64_t *);
   typedef ze_result_t update_commands(ze_command_list_handle_t, const struct desc *);
   typedef ze_result_t is_mutable_list(ze_command_list_handle_t, ze_bool_t *);
   next_command *next = (next_command *)slot("zeGetCommandListExp", 2);
@@ -303,10 +306,6 @@ TEST(a_mutable_launch_gets_another_kernel) {
 }
 
 TEST(a_mutable_launch_gets_other_events) {
-  typedef ze_result_t next_command(ze_command_list_handle_t, const struct desc *, uint64_t *);
-  typedef ze_result_t update_signal(ze_command_list_handle_t, uint64_t, ze_event_handle_t);
-  typedef ze_result_t update_waits(
-      ze_command_list_handle_t, uint64_t, uint32_t, ze_event_handle_t *);
   next_command *next = (next_command *)slot("zeGetCommandListExp", 2);
   update_signal *signal = (update_signal *)slot("zeGetCommandListExp", 4);
   update_waits *waits = (update_waits *)slot("zeGetCommandListExp", 5);
@@ -356,10 +355,6 @@ TEST(a_mutable_launch_gets_other_events) {
 /* Counter-based events: the launch signals the new one from then on, and waits for its latest
  * append. Those of other lists are refused. */
 TEST(a_mutable_launch_gets_other_counted_events) {
-  typedef ze_result_t next_command(ze_command_list_handle_t, const struct desc *, uint64_t *);
-  typedef ze_result_t update_signal(ze_command_list_handle_t, uint64_t, ze_event_handle_t);
-  typedef ze_result_t update_waits(
-      ze_command_list_handle_t, uint64_t, uint32_t, ze_event_handle_t *);
   next_command *next = (next_command *)slot("zeGetCommandListExp", 2);
   update_signal *signal = (update_signal *)slot("zeGetCommandListExp", 4);
   update_waits *waits = (update_waits *)slot("zeGetCommandListExp", 5);

@@ -189,10 +189,8 @@ SYCLZE_LOCAL struct syclze__status syclze__memory_pool_take(struct syclze__memor
     status = syclze__memory_pool_allocate(pool, size, piece);
     if (status.result == ZE_RESULT_SUCCESS) break;
     /* The driver's memory may suffice without what the pool does not use. */
-    const bool is_short = status.result == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY ||
-                          status.result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     syclze__lock_acquire(&pools->lock);
-    gone = is_short ? syclze__memory_pool_trim(pool, 0) : NULL;
+    gone = syclze__is_out_of_memory(status.result) ? syclze__memory_pool_trim(pool, 0) : NULL;
     if (gone == NULL) {
       pool->reserved -= size;
       pool->used -= size;
