@@ -160,7 +160,8 @@ SYCLZE_COLD syclze_text syclze_property_get_text(syclze_property_sets sets, cons
  * - ZE_RESULT_SUCCESS
  * - ZE_RESULT_ERROR_INVALID_NULL_POINTER: `sets` or `size` is null
  * - ZE_RESULT_ERROR_INVALID_SIZE: the buffer is too small
- * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: a property of type STRING, which files lack
+ * - SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED: what files lack: a property of type STRING, a name
+ *   with a line break, a key that is empty, begins with '[' or has a '='
  * @see offload design, Property Set Generation
  */
 SYCLZE_COLD ze_result_t syclze_property_write_text(syclze_property_sets sets, char *text,

@@ -150,6 +150,37 @@ TEST(arrays_of_a_compiler_are_read) { // shows offload 37
   syclze_property_sets_close(sets);
 }
 
+static ze_result_t write_number(const char *set, const char *key) {
+  const struct {
+    const char *name;
+    const void *value;
+    uint32_t type;
+    uint64_t size;
+  } property = {key, NULL, 1, 7};
+  const struct {
+    const char *name;
+    const void *begin, *end;
+  } all = {set, &property, &property + 1};
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
+  image.property_sets_begin = &all;
+  image.property_sets_end = &all + 1;
+  syclze_property_sets sets;
+  CHECK_EQ(syclze_property_sets_open(&image, &sets), ZE_RESULT_SUCCESS);
+  size_t size = 0;
+  const ze_result_t result = syclze_property_write_text(sets, NULL, &size);
+  syclze_property_sets_close(sets);
+  return result;
+}
+
+TEST(names_that_a_file_cannot_hold_are_refused) {
+  static const char *const keys[] = {"", "[x", "a=b", "a\nb"};
+  CHECK_EQ(write_number("a[]", "b[]|c"), ZE_RESULT_SUCCESS);
+  CHECK_EQ(write_number("", "k"), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 4; i++)
+    CHECK_EQ(write_number("a", keys[i]), SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
+  CHECK_EQ(write_number("a\nb", "k"), SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED);
+}
+
 /* 96 bits: the numbers 5, 6 and 9, as sycl-post-link spells them. */
 TEST(dpcpp_digits_begin_with_the_lowest_bits) {
   static const char text[] = "[SYCL/device requirements]\naspects=2|gBAAAAAAAAQBAAAAGAAAAkAAAAA\n"

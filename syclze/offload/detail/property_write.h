@@ -43,6 +43,12 @@ SYCLZE_INLINE void syclze__property_put_u32(struct syclze__writer *writer, uint3
   syclze__writer_put(writer, digits + at, sizeof digits - at);
 }
 
+/* True if a file's line with the name, which ends before `end`, reads as that name again. */
+SYCLZE_LOCAL bool syclze__property_fits(syclze_text name, char end) {
+  return name.size == 0 || (memchr(name.data, '\n', name.size) == NULL &&
+                               memchr(name.data, end, name.size) == NULL);
+}
+
 SYCLZE_COLD ze_result_t syclze_property_write_text(
     syclze_property_sets sets, char *text, size_t *size) {
   if (sets.rep == NULL || size == NULL)
@@ -50,16 +56,18 @@ SYCLZE_COLD ze_result_t syclze_property_write_text(
         "syclze_property_write_text", "the sets' or the size's pointer is null");
   const struct syclze__property_sets *rep = sets.rep;
   struct syclze__writer writer = syclze__writer_of(text, size);
-  for (size_t g = 0; g < rep->group_count; g++) {
+  bool fits = true;
+  for (size_t g = 0; g < rep->group_count && fits; g++) {
+    fits = syclze__property_fits(rep->groups[g].name, '\n');
     syclze__writer_put(&writer, "[", 1);
     syclze__writer_put_text(&writer, rep->groups[g].name);
     syclze__writer_put(&writer, "]\n", 2);
-    for (size_t i = 0; i < rep->groups[g].count; i++) {
+    for (size_t i = 0; i < rep->groups[g].count && fits; i++) {
       const syclze_property *property = &rep->properties[rep->groups[g].first + i];
-      if (property->type == SYCLZE_PROPERTY_TYPE_STRING)
-        return syclze__fail(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "syclze_property_write_text",
-            "property sets: a file holds no property of type string", NULL);
-      syclze__writer_put_text(&writer, property->key);
+      const syclze_text key = property->key;
+      fits = property->type != SYCLZE_PROPERTY_TYPE_STRING && key.size != 0 && key.data[0] != '[' &&
+             syclze__property_fits(key, '=');
+      syclze__writer_put_text(&writer, key);
       if (property->type == SYCLZE_PROPERTY_TYPE_UINT32) {
         syclze__writer_put(&writer, "=1|", 3);
         syclze__property_put_u32(&writer, property->number);
@@ -70,6 +78,9 @@ SYCLZE_COLD ze_result_t syclze_property_write_text(
       syclze__writer_put(&writer, "\n", 1);
     }
   }
+  if (!fits)
+    return syclze__fail(SYCLZE_RESULT_ERROR_FEATURE_NOT_SUPPORTED, "syclze_property_write_text",
+        "property sets: a file holds no property of type string, and no such name", NULL);
   return syclze__writer_end(&writer, size, "syclze_property_write_text");
 }
 

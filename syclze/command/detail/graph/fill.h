@@ -13,10 +13,7 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* zeCommandListImmediateAppendCommandListsExp, which older loaders lack. */
-typedef ze_result_t(ZE_APICALL *syclze__append_lists_function)(ze_command_list_handle_t list,
-    uint32_t count, ze_command_list_handle_t *lists, ze_event_handle_t signal, uint32_t wait_count,
-    ze_event_handle_t *waits);
+typedef __typeof__(SYCLZE__STATE.entry.command_list_append_lists) syclze__append_lists_function;
 
 /* A part of an executable graph; parts run one after the other: a closed list, or a host task. */
 struct syclze__graph_part {
