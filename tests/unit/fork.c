@@ -7,6 +7,7 @@
 #include "syclze/command/launch.h"
 #include "syclze/command/launch_cooperative.h"
 #include "syclze/queue_commands.h"
+#include "syclze/selector.h"
 #include "tests/check.h"
 
 #include <sys/wait.h>
@@ -47,6 +48,8 @@ static void create_all(void) {
   syclze_kernel_bundle bundle;
   syclze_kernel kernel;
   syclze_image image;
+  syclze_device device;
+  uint32_t count = 1;
   void *memory;
   syclze_kernel_bundle_desc bundle_desc = {0};
   bundle_desc.spirv = "code";
@@ -79,6 +82,16 @@ static void create_all(void) {
       syclze_malloc_shared(8, world.device, world.context, &memory), "syclze_aligned_alloc_shared");
   CHECK_NOT_IN_CHILD(syclze_malloc_host(8, world.context, &memory), "syclze_aligned_alloc_host");
   CHECK_EQ(memory, NULL);
+  CHECK_NOT_IN_CHILD(syclze_device_select("*:gpu", &count, &device), "syclze_device_select");
+  CHECK_EQ(count, 0);
+  CHECK_NOT_IN_CHILD(syclze_device_find("gpu", &device), "syclze_device_find");
+  CHECK_EQ(device.rep, NULL);
+  /* A platform whose devices the parent has not enumerated. */
+  SYCLZE__STATE.platforms->devices = NULL;
+  const syclze_platform platform = {SYCLZE__STATE.platforms};
+  CHECK_NOT_IN_CHILD(syclze_device_get(platform, &count, &device), "syclze_device_get");
+  CHECK_NOT_IN_CHILD(syclze_make_device(world.root, &device), "syclze_make_device");
+  CHECK_EQ(device.rep, NULL);
   CHECK_EQ(fake_all_calls(), before);
 }
 

@@ -218,6 +218,7 @@ SYCLZE_LOCAL ze_result_t syclze__devices_list(struct syclze__platform *platform,
 SYCLZE_LOCAL ze_result_t syclze__devices_enumerate(struct syclze__platform *platform) {
   struct syclze__device *first = NULL, *none = NULL, **end = &first;
   if (__atomic_load_n(&platform->devices, __ATOMIC_ACQUIRE) != NULL) return ZE_RESULT_SUCCESS;
+  if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
   ze_result_t result = syclze__devices_list(platform, NULL, &end);
   if (result == ZE_RESULT_SUCCESS && __atomic_compare_exchange_n(&platform->devices, &none, first,
                                          false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
@@ -247,6 +248,7 @@ SYCLZE_LOCAL ze_result_t syclze__device_handle_search(
 /* Enumerates the drivers, and the devices of each. The failure of one driver does not hide the
  * devices of another. */
 SYCLZE_LOCAL ze_result_t syclze__enumerate_all(void) {
+  if (syclze__is_forked()) return ZE_RESULT_ERROR_UNINITIALIZED;
   ze_result_t result = syclze__platforms_enumerate();
   SYCLZE__FOR_EACH_PLATFORM(p) {
     result = syclze__first_error(result, syclze__devices_enumerate(p));

@@ -140,9 +140,10 @@ SYCLZE_LOCAL struct syclze__device *syclze__composite_known(ze_device_handle_t h
   return found;
 }
 
-/* The composite device of a handle; null for none. */
+/* The composite device of a handle; null for none, and in the child of a fork. */
 SYCLZE_LOCAL struct syclze__device *syclze__composite_find(ze_device_handle_t handle) {
   struct syclze__device *found = NULL;
+  if (syclze__is_forked()) return NULL;
   SYCLZE__FOR_EACH_PLATFORM(p) {
     if (found == NULL && syclze__composites_find(p).result == ZE_RESULT_SUCCESS)
       found = syclze__composite_among(p->composites, handle);
