@@ -37,12 +37,15 @@ static syclze_graph record_all(struct world *w) {
   syclze_graph graph = graph_of(w);
   CHECK_EQ(syclze_graph_begin_recording(graph, in_order), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_graph_begin_recording(graph, any_order), ZE_RESULT_SUCCESS);
-  CHECK_EQ(mix_memory(w, in_order, 0, 1, 2, 1, none, NULL), ZE_RESULT_SUCCESS);
+  syclze_event mixed;
+  CHECK_EQ(mix_memory(w, in_order, 0, 1, 2, 1, none, &mixed), ZE_RESULT_SUCCESS);
   syclze_group group = syclze_group_begin(any_order);
+  syclze_group_depends_on(&group, mixed); /* of memory that has no accessor there */
   syclze_accessor one = syclze_require(&group, w->buffers[1], SYCLZE_ACCESS_WRITE);
   CHECK_EQ(syclze_group_fill(
                &group, syclze_mem_arg(one), &pattern, sizeof pattern, ITEMS * sizeof pattern, NULL),
       ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_event_release(mixed), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_queue_submit_barrier(in_order, NULL), ZE_RESULT_SUCCESS);
   group = syclze_group_begin(in_order);
   one = syclze_require(&group, w->buffers[1], SYCLZE_ACCESS_READ);
