@@ -219,6 +219,7 @@ static uint32_t objects_of(const struct node *node) {
 static void submit(struct thread *t) {
   struct random_world *world = t->world;
   if (one_in(t, 6) && use_graph(t)) return;
+  if (one_in(t, 4)) use_own(t);
   const uint32_t i = t->next++;
   struct node *node = &world->nodes[t->index][i];
   node->number = node->fills = t->index * NODES + i;
@@ -276,6 +277,7 @@ void random_thread(struct random_world *world, uint32_t index) {
   while (t->next < NODES)
     submit(t);
   open_gates(t);
+  end_owns(t);
   for (uint32_t i = 0; i < CONTEXTS; i++)
     CHECK_EQ(syclze_kernel_release(t->kernels[i]), ZE_RESULT_SUCCESS);
   uint32_t order[ALL];

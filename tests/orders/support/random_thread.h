@@ -4,6 +4,14 @@
 
 #include "random_world.h"
 
+/* Memory of a thread (random_own.c). */
+struct own_memory {
+  uint64_t *memory; /* null for none */
+  uint64_t value;   /* of each segment, behind the last command */
+  uint32_t context;
+  syclze_event last;
+};
+
 /* One thread of a graph. */
 struct thread {
   struct random_world *world;
@@ -21,6 +29,7 @@ struct thread {
   const struct node *before; /* the node that was submitted last */
   uint32_t next;             /* the number of the next one */
   uint32_t depth;            /* functions of native commands that it is in */
+  struct own_memory owns[OWNS];
 };
 
 /* A node while it is submitted. */
@@ -114,6 +123,12 @@ ze_result_t run_recorded(syclze_interop_handle handle, void *argument);
 /* A scope of the host on one buffer, whose place in an ordered graph is that of its beginning;
  * false where there is none. */
 bool use_scope(struct thread *t, struct node *node);
+
+/* random_own.c */
+
+/* Submits a command on memory of the thread. */
+void use_own(struct thread *t);
+void end_owns(struct thread *t);
 
 /* random_record.c */
 

@@ -35,7 +35,7 @@ static void run_step(void *const *arguments) {
 }
 
 static const struct strict_kernel kernels[] = {
-    {"node", run_node}, {"step", run_step}, {NULL, NULL}};
+    {"node", run_node}, {"step", run_step}, {"own", random_run_own}, {NULL, NULL}};
 
 static struct random_world *current;
 

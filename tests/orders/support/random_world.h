@@ -31,7 +31,8 @@ enum {
   BUILDS = 6,      /* graphs that a thread records, at most */
   LANES = 3,       /* queues that record one graph: two, and one that records a graph within it */
   EVENTS = 8,      /* that others may depend on */
-  RECENT = 4       /* nodes of a queue */
+  RECENT = 4,      /* nodes of a queue */
+  OWNS = 3         /* allocations of a thread */
 };
 
 enum action {
@@ -146,6 +147,9 @@ uint64_t random_next(uint64_t *state);
 uint32_t random_below(uint64_t *state, uint32_t limit);
 
 void random_world_begin(struct random_world *world, uint64_t seed, uint32_t threads);
+
+/* The kernel of a thread's own memory. */
+void random_run_own(void *const *arguments);
 
 /* The nodes of one thread, from the first submission to its last release. */
 void random_thread(struct random_world *world, uint32_t thread);
