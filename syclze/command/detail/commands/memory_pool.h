@@ -70,7 +70,7 @@ SYCLZE_LOCAL struct syclze__memory_pools *syclze__memory_pools_get(
 /* The pools of its context. */
 SYCLZE_INLINE struct syclze__memory_pools *syclze__memory_pools_of(
     const struct syclze__memory_pool *pool) {
-  return pool->context->memory_pools;
+  return __atomic_load_n(&pool->context->memory_pools, __ATOMIC_RELAXED);
 }
 
 SYCLZE_INLINE struct syclze__memory_piece **syclze__pieces_at(

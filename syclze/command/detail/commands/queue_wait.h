@@ -126,7 +126,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_any(syclze_queue queue) {
         "sycl_ext_oneapi_graph: the queue records to a graph, and has no work to wait for",
         queue.rep->native.queue);
   if (SYCLZE__TRACING_COMMANDS() || syclze__is_forked() ||
-      (state != NULL && (state->event_kind & SYCLZE__EVENT_LOW_POWER) != 0))
+      (state != NULL && state->waits_apart && !state->is_synchronous))
     return syclze__queue_wait_by_event(queue);
   if (state != NULL && !syclze__queue_state_is_native(state) &&
       syclze__queue_state_await_host(state) != ZE_RESULT_SUCCESS)
