@@ -22,6 +22,11 @@
  * syclze_ipc_event_pool_get_event. Only the library signals and resets the event of a submission,
  * or of syclze_event_create.
  *
+ * The library does not know what signals such an event. What waits for one may be appended before
+ * earlier submissions that are held back for host tasks: on an out-of-order queue those wait for it
+ * where the native list or command queue is in order, or it is a barrier. They must not be what the
+ * signal waits for.
+ *
  * A time limit is in nanoseconds: 0 polls once, UINT64_MAX is no limit. A timeout is not an error,
  * and gives no diagnostic.
  *

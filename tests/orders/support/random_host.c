@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-static ze_event_handle_t own_event(struct thread *t) {
+ze_event_handle_t own_event(struct thread *t) {
   struct random_world *world = t->world;
   ze_event_pool_handle_t *pool = &world->own[t->index].pool;
   const ze_event_pool_desc_t pool_desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,

@@ -117,9 +117,24 @@ static ze_result_t run(struct own_command *c) {
   return one_in(c->thread, 2) ? launch(c, &step) : submit_task(c, &step);
 }
 
+/* Signals an event of the application, and waits for it: commands that wait for one might stand
+ * before what its signal waits for (event_sync.h). */
+static ze_result_t signal(struct own_command *c) {
+  struct thread *t = c->thread;
+  const syclze_event_input input = {
+      .native_handle = own_event(t), .ownership = SYCLZE_OWNERSHIP_KEEP};
+  open_gates(t);
+  CHECK_EQ(syclze_make_event(&input, t->world->contexts[0], &c->done), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_signal_event(c->queue, c->done, c->waits, c->wait_count, NULL),
+      ZE_RESULT_SUCCESS);
+  return syclze_event_wait_for(c->done, UINT64_MAX);
+}
+
 /* Commands that leave the contents. */
 static ze_result_t pass(struct own_command *c) {
-  switch (random_below(&c->thread->random, 3)) {
+  struct thread *t = c->thread;
+  if (t->depth == 0 && c->own->context == 0 && has_event(t) && one_in(t, 3)) return signal(c);
+  switch (random_below(&t->random, 3)) {
   case 0:
     return syclze_queue_prefetch(
         c->queue, c->own->memory, OWN_SIZE, c->waits, c->wait_count, &c->done);

@@ -108,6 +108,8 @@ ze_result_t act(struct submission *s, syclze_event *event);
 
 /* random_host.c */
 bool has_event(const struct thread *t);
+/* An event of the application, of the first context. Needs has_event. */
+ze_event_handle_t own_event(struct thread *t);
 /* An event that is signalled before the thread blocks, and the node that stands for it. */
 ze_event_handle_t close_gate(struct thread *t, struct node **node);
 /* The argument of a function of the host, which frees it; that of a step is freed with it. */
