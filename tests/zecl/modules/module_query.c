@@ -61,9 +61,8 @@ ze_result_t zecl_zeModuleGetKernelNames(
   ZECL_CHECK_HANDLE(handle, ZECL_MODULE);
   ZECL_CHECK_POINTER(count);
   const struct zecl_module *module = zecl_module_of(handle);
-  const uint32_t all = zecl_module_kernel_count(module);
-  if (*count == 0 || *count > all) *count = all;
-  for (uint32_t i = 0; names && i < *count; i++)
+  const uint32_t wanted = zecl_count_out(count, zecl_module_kernel_count(module));
+  for (uint32_t i = 0; names && i < wanted; i++)
     names[i] = zecl_module_kernel_name(module, i);
   return ZE_RESULT_SUCCESS;
 }

@@ -50,6 +50,10 @@ TEST(kernel_names) {
   CHECK_EQ(zeModuleGetKernelNames(module, &count, NULL), ZE_RESULT_SUCCESS);
   CHECK_EQ(count, 8);
   const char *names[10] = {0};
+  count = 0;
+  CHECK_EQ(zeModuleGetKernelNames(module, &count, names), ZE_RESULT_SUCCESS);
+  CHECK_EQ(count, 8);
+  CHECK_EQ(names[0], NULL);
   count = 10;
   CHECK_EQ(zeModuleGetKernelNames(module, &count, names), ZE_RESULT_SUCCESS);
   CHECK_EQ(count, 8);
