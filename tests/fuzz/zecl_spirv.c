@@ -46,6 +46,8 @@ static void use_module(const struct zecl_spirv *spirv) {
     if (spirv->globals[i].bytes && spirv->globals[i].size <= 1 << 16)
       use(spirv->globals[i].bytes, spirv->globals[i].size);
   }
+  const char *name = "name";
+  if (zecl_spirv_host_variable(spirv, &name)) use_string(name);
 }
 
 /* Frees the words, which may be null. */
@@ -118,6 +120,8 @@ static void change(const struct zecl_spirv *spirv) {
   count = spirv->word_count;
   if (words) memcpy(words, spirv->words, count * sizeof *words);
   if (words && !zecl_spirv_merge_builtins(words, &count)) abort();
+  use_words(words, count);
+  words = zecl_spirv_wide_calls(spirv, spirv->words, spirv->word_count, &count);
   use_words(words, count);
   bool *cooperating = zecl_spirv_cooperating(spirv);
   if (cooperating) use(cooperating, spirv->words[3]);

@@ -9,6 +9,10 @@
 /* --- Reading -----------------------------------------------------------------------------------
  */
 
+static bool is_integer(const struct zecl_groups *g, uint32_t type) {
+  return g->scalars[type].width && !g->scalars[type].is_float;
+}
+
 static void read_types(struct zecl_groups *g) {
   for (size_t at = SPIRV_HEADER_WORDS; at < g->count; at += SPIRV_LENGTH(g->words[at])) {
     const uint32_t *w = g->words + at;
@@ -22,7 +26,8 @@ static void read_types(struct zecl_groups *g) {
       g->boolean = w[1];
       break;
     case SPIRV_OP_TYPE_INT:
-      g->scalars[w[1]].width = (uint8_t)w[2];
+      if (w[2] == 8 || w[2] == 16 || w[2] == 32 || w[2] == 64)
+        g->scalars[w[1]].width = (uint8_t)w[2];
       if (w[2] == 32) g->word = w[1];
       if (w[2] == 64) g->size = w[1];
       break;
@@ -31,6 +36,7 @@ static void read_types(struct zecl_groups *g) {
         g->scalars[w[1]] = (struct zecl_group_scalar){.width = (uint8_t)w[2], .is_float = true};
       break;
     case SPIRV_OP_TYPE_VECTOR:
+      if (w[2] >= g->words[3] || !is_integer(g, w[2])) break;
       g->vectors[w[1]] = (uint8_t)w[3];
       g->components[w[1]] = w[2];
       break;
@@ -67,12 +73,12 @@ static void add_types(struct zecl_groups *g) {
   g->scalars[g->size].width = 64;
 }
 
-/* The type of a value of a function's body or of a constant. */
+/* The type of a value of a function's body or of a constant, where it is one of a local id. */
 static uint32_t type_of(const struct zecl_groups *g, uint32_t value) {
   for (size_t at = SPIRV_HEADER_WORDS; at < g->count; at += SPIRV_LENGTH(g->words[at])) {
     const uint32_t *w = g->words + at;
     if (SPIRV_LENGTH(w[0]) > 2 && w[2] == value && w[1] < g->words[3] &&
-        (g->scalars[w[1]].width || g->vectors[w[1]]))
+        (is_integer(g, w[1]) || g->vectors[w[1]]))
       return w[1];
   }
   return 0;
