@@ -2,6 +2,7 @@
 
 #include "commands/priority.h"
 #include "commands/stream_push.h"
+#include "commands/tape.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -47,6 +48,17 @@ static void drop_first(struct zecl_stream *stream) {
   backlog->first = zecl_command_next(command);
   zecl_command_forget(command);
   zecl_command_give(&backlog->pool, command, command);
+}
+
+/* The events of a list that is not executed to its end are ready as before. */
+static void abandon_first(struct zecl_stream *stream) {
+  const struct zecl_command *command = stream->backlog.first;
+  if (command->kind == ZECL_COMMAND_EXECUTE) {
+    struct zecl_tape *tape = command->execute.tape;
+    zecl_tape_unexpect(tape, stream->push.is_executing ? stream->push.next : tape->first);
+  }
+  zecl_stream_push_reset(stream);
+  drop_first(stream);
 }
 
 /* A command that fails is no reason to stop: as on other engines, its error is kept. False where
@@ -173,7 +185,7 @@ void zecl_backlog_finish(struct zecl_stream *stream) {
     pthread_mutex_lock(&lock);
   }
   while (stream->backlog.first)
-    drop_first(stream);
+    abandon_first(stream);
   if (atomic_load(&stream->has_backlog)) leave(stream);
   zecl_stream_push_reset(stream);
   pthread_mutex_unlock(&lock);

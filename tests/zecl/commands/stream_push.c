@@ -146,6 +146,7 @@ static ze_result_t fetch(struct zecl_stream *stream, uint32_t count, const uint3
   struct zecl_launch_counts *counts = calloc(1, sizeof *counts + count * sizeof *groups);
   if (!counts) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   counts->how_many = count;
+  free(stream->push.counts); /* of an attempt that failed */
   stream->push.counts = counts;
   if (how_many)
     ZECL_TRY(streams()->copy(stream->queue, &counts->how_many, how_many, sizeof *how_many));
@@ -189,8 +190,16 @@ static ze_result_t query_timestamps(
   return ZE_RESULT_SUCCESS;
 }
 
+static ze_result_t signal_fence(struct zecl_stream *stream, struct zecl_fence *fence) {
+  ZECL_REQUIRE(can_hold(stream), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+  ZECL_TRY(streams()->write_word(stream->queue, word_of(fence->state), ZECL_FLAG_SET));
+  hold(stream, fence, release_fence, NULL);
+  return ZE_RESULT_SUCCESS;
+}
+
 static ze_result_t push(struct zecl_stream *stream, const struct zecl_command *command);
 
+/* A command that fails is no reason to stop: as on other engines, its error is kept. */
 static ze_result_t execute(
     struct zecl_stream *stream, struct zecl_tape *tape, struct zecl_fence *fence) {
   struct zecl_push_state *state = &stream->push;
@@ -201,13 +210,13 @@ static ze_result_t execute(
     state->next = replayed == ZE_RESULT_SUCCESS ? NULL : tape->first;
     state->is_executing = true;
   }
-  for (; state->next; state->next = zecl_command_next(state->next))
-    ZECL_TRY(push(stream, state->next));
+  for (; state->next; state->next = zecl_command_next(state->next)) {
+    const ze_result_t result = push(stream, state->next);
+    if (result == ZE_RESULT_NOT_READY) return result;
+    keep_error(stream, result);
+  }
   state->is_executing = false;
-  if (!fence) return ZE_RESULT_SUCCESS;
-  ZECL_REQUIRE(can_hold(stream), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-  ZECL_TRY(streams()->write_word(stream->queue, word_of(fence->state), ZECL_FLAG_SET));
-  hold(stream, fence, release_fence, NULL);
+  if (fence) keep_error(stream, signal_fence(stream, fence));
   return ZE_RESULT_SUCCESS;
 }
 
@@ -223,6 +232,12 @@ static ze_result_t use_semaphores(
   return ZE_RESULT_SUCCESS;
 }
 
+static ze_result_t reset(struct zecl_stream *stream, struct zecl_event *event) {
+  const ze_result_t result = write_event(stream, event, 0);
+  zecl_event_begin(event);
+  return result;
+}
+
 static ze_result_t run(struct zecl_stream *stream, const struct zecl_command *command) {
   switch (command->kind) {
   case ZECL_COMMAND_NOTHING:
@@ -231,9 +246,7 @@ static ze_result_t run(struct zecl_stream *stream, const struct zecl_command *co
   case ZECL_COMMAND_COPY_REGION:
     return zecl_queue_command(command, stream->queue);
   case ZECL_COMMAND_RESET:
-    ZECL_TRY(write_event(stream, command->reset, 0));
-    zecl_event_begin(command->reset);
-    return ZE_RESULT_SUCCESS;
+    return reset(stream, command->reset);
   case ZECL_COMMAND_WRITE_TIMESTAMP:
     return streams()->write_time(stream->queue, command->timestamp);
   case ZECL_COMMAND_QUERY_TIMESTAMPS:
@@ -276,7 +289,10 @@ static ze_result_t begin(struct zecl_stream *stream, const struct zecl_command *
 static ze_result_t push(struct zecl_stream *stream, const struct zecl_command *command) {
   struct zecl_event *signal = command->signal;
   if (!is_under_way(stream, command)) ZECL_TRY(begin(stream, command));
-  ZECL_TRY(run(stream, command));
+  const ze_result_t result = run(stream, command);
+  if (result != ZE_RESULT_SUCCESS && (result == ZE_RESULT_NOT_READY || !stream->push.is_executing))
+    return result;
+  keep_error(stream, result); /* of a list, which signals its events all the same */
   if (signal && signal->has_timestamps)
     ZECL_TRY(streams()->write_time(stream->queue, (uint64_t *)(void *)&signal->state->end));
   if (signal) ZECL_TRY(write_event(stream, signal, ZECL_FLAG_SET));

@@ -71,9 +71,10 @@ void zecl_tape_close(struct zecl_tape *tape) {
     zecl_tape_shuffle(tape);
 }
 
-static void for_each_counted(const struct zecl_tape *tape, void (*change)(struct zecl_event *)) {
-  struct zecl_command *command = tape->has_counted ? tape->first : NULL;
-  for (; command; command = next_of(command))
+static void for_each_counted(const struct zecl_tape *tape, const struct zecl_command *first,
+    void (*change)(struct zecl_event *)) {
+  const struct zecl_command *command = tape->has_counted ? first : NULL;
+  for (; command; command = zecl_command_next(command))
     if (command->kind == ZECL_COMMAND_RESET && command->reset->is_of_tape) change(command->reset);
 }
 
@@ -82,11 +83,11 @@ static void expect(struct zecl_event *event) {
 }
 
 void zecl_tape_expect(const struct zecl_tape *tape) {
-  for_each_counted(tape, expect);
+  for_each_counted(tape, tape->first, expect);
 }
 
-void zecl_tape_unexpect(const struct zecl_tape *tape) {
-  for_each_counted(tape, zecl_event_begin);
+void zecl_tape_unexpect(const struct zecl_tape *tape, const struct zecl_command *first) {
+  for_each_counted(tape, first, zecl_event_begin);
 }
 
 void zecl_tape_clear(struct zecl_tape *tape) {

@@ -33,8 +33,8 @@ void zecl_tape_close(struct zecl_tape *tape);
 /* Makes the counter-based events that it signals not ready for the host. Before each submission. */
 void zecl_tape_expect(const struct zecl_tape *tape);
 
-/* The submission failed. */
-void zecl_tape_unexpect(const struct zecl_tape *tape);
+/* The submission failed, or ends before it comes to `first`, which may be null. */
+void zecl_tape_unexpect(const struct zecl_tape *tape, const struct zecl_command *first);
 
 /* Forgets what was recorded, and keeps the memory. */
 void zecl_tape_clear(struct zecl_tape *tape);

@@ -282,7 +282,8 @@ ze_result_t zecl_worker_submit(struct zecl_worker *worker, struct zecl_command *
   if (draft->kind != ZECL_COMMAND_EXECUTE) return submit(worker, draft);
   zecl_tape_expect(draft->execute.tape);
   const ze_result_t result = submit(worker, draft);
-  if (result != ZE_RESULT_SUCCESS) zecl_tape_unexpect(draft->execute.tape);
+  if (result != ZE_RESULT_SUCCESS)
+    zecl_tape_unexpect(draft->execute.tape, draft->execute.tape->first);
   return result;
 }
 

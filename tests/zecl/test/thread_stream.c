@@ -343,6 +343,98 @@ TEST(barriers_and_events_of_an_unordered_list) {
   test_free(chain);
 }
 
+static ze_event_pool_handle_t counted_pool(void) {
+  enum { COUNTER_BASED = 0x00020014, REGULAR_LISTS = 2 }; /* which older headers lack */
+  const struct {
+    ze_structure_type_t stype;
+    const void *next;
+    uint32_t flags;
+  } counted = {.stype = (ze_structure_type_t)COUNTER_BASED, .flags = REGULAR_LISTS};
+  const ze_event_pool_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
+      .pNext = &counted,
+      .flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
+      .count = 3};
+  ze_event_pool_handle_t pool;
+  OK(zeEventPoolCreate(test_context(), &desc, 0, NULL, &pool));
+  return pool;
+}
+
+static ze_command_list_handle_t regular_in_order(void) {
+  enum { IN_ORDER = 8 }; /* of ze_command_list_flag_t, which older headers lack */
+  const ze_command_list_desc_t desc = {
+      .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .flags = IN_ORDER};
+  ze_command_list_handle_t list;
+  OK(zeCommandListCreate(test_context(), test_device(), &desc, &list));
+  return list;
+}
+
+/* Its events are signalled all the same, and its error is the queue's. */
+TEST(a_list_goes_on_behind_a_launch_that_is_refused) {
+  struct kernels made = make_kernels();
+  const ze_group_count_t too_many = {1, 65536, 1};
+  ze_event_pool_handle_t pool = counted_pool();
+  ze_event_handle_t events[3];
+  ze_command_list_handle_t list = regular_in_order();
+  ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+  ze_fence_handle_t fence = test_fence(queue);
+  for (uint32_t i = 0; i < 3; i++)
+    events[i] = test_event(pool, i);
+  launch(list, made.groups, 1, events[0], NULL);
+  OK(zeCommandListAppendLaunchKernel(list, made.groups, &too_many, events[1], 0, NULL));
+  launch(list, made.groups, 2, events[2], NULL);
+  OK(zeCommandListClose(list));
+  for (uint32_t round = 1; round <= 3; round++) {
+    OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, fence));
+    for (int i = 0; i < 3; i++)
+      wait_for(events[i]);
+    OK(zeFenceHostSynchronize(fence, UINT64_MAX));
+    OK(zeFenceReset(fence));
+    RETURNS(ERROR_INVALID_GROUP_SIZE_DIMENSION, zeCommandQueueSynchronize(queue, UINT64_MAX));
+    CHECK_EQ(made.counts[1], round);
+    CHECK_EQ(made.counts[2], round);
+  }
+  OK(zeFenceDestroy(fence));
+  OK(zeCommandListDestroy(list));
+  OK(zeCommandQueueDestroy(queue));
+  for (int i = 0; i < 3; i++)
+    OK(zeEventDestroy(events[i]));
+  OK(zeEventPoolDestroy(pool));
+  free_kernels(&made);
+}
+
+/* The events of an execution that never ended are those of the next one. */
+TEST(a_list_that_a_destroyed_queue_kept_runs_on_another) {
+  struct kernels made = make_kernels();
+  ze_event_pool_handle_t pool = counted_pool();
+  ze_event_handle_t before = test_event(pool, 0), behind = test_event(pool, 1);
+  ze_event_handle_t gate = test_lone_event();
+  ze_command_list_handle_t list = regular_in_order();
+  launch(list, made.groups, 1, before, NULL);
+  launch(list, made.groups, 2, behind, gate);
+  OK(zeCommandListClose(list));
+  for (int i = 0; i < 2; i++) {
+    ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+    for (int k = 0; k < 2; k++)
+      OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
+    RETURNS(NOT_READY, zeEventHostSynchronize(before, 1000));
+    OK(zeCommandQueueDestroy(queue));
+  }
+  OK(zeEventHostSignal(gate));
+  ze_command_queue_handle_t queue = test_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+  OK(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
+  wait_for(before);
+  wait_for(behind);
+  CHECK_EQ(made.counts[1], 3);
+  CHECK_EQ(made.counts[2], 1);
+  OK(zeCommandQueueDestroy(queue));
+  OK(zeCommandListDestroy(list));
+  OK(zeEventDestroy(before));
+  OK(zeEventDestroy(behind));
+  OK(zeEventDestroy(gate));
+  OK(zeEventPoolDestroy(pool));
+  free_kernels(&made);
+}
+
 /* The first command may have run before the others of the list are in the stream, or kept. */
 TEST(a_list_that_another_thread_submits_is_not_done) {
   enum { TURNS = 200 };
@@ -373,4 +465,6 @@ TEST_MAIN(thousands_behind_an_event_of_the_host, thousands_behind_a_kernel_keep_
     a_list_is_destroyed_with_what_it_keeps, threads_submit_and_signal,
     indirect_launches_read_what_was_written_before, indirect_launches_of_several_kernels,
     groups_that_wait_for_each_other, commands_of_an_unordered_list_pass_each_other,
-    barriers_and_events_of_an_unordered_list, a_list_that_another_thread_submits_is_not_done)
+    barriers_and_events_of_an_unordered_list, a_list_goes_on_behind_a_launch_that_is_refused,
+    a_list_that_a_destroyed_queue_kept_runs_on_another,
+    a_list_that_another_thread_submits_is_not_done)
