@@ -134,14 +134,17 @@ void zecl_launch_destroy(struct zecl_launch *launch) {
   zecl_module_release(module);
 }
 
+bool zecl_launch_takes(const struct zecl_launch *launch, ze_kernel_handle_t handle) {
+  const struct zecl_function *function = zecl_kernel_of(handle)->function;
+  return !function->has_handles && !function->is_cooperative && !launch->function->is_cooperative &&
+         !launch->is_cooperative;
+}
+
 ze_result_t zecl_launch_replace(struct zecl_launch **launch, ze_kernel_handle_t handle) {
   const struct zecl_kernel *kernel = zecl_kernel_of(handle);
   const uint32_t *count = (*launch)->range.group_count;
   const ze_group_count_t groups = {count[0], count[1], count[2]};
   struct zecl_launch *replacing;
-  ZECL_REQUIRE(!kernel->function->has_handles && !kernel->function->is_cooperative &&
-                   !(*launch)->function->is_cooperative && !(*launch)->is_cooperative,
-      ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   ZECL_TRY(make(kernel, kernel->function, &groups, &replacing));
   zecl_launch_destroy(*launch);
   *launch = replacing;
@@ -149,32 +152,36 @@ ze_result_t zecl_launch_replace(struct zecl_launch **launch, ze_kernel_handle_t 
 }
 
 ze_result_t zecl_launch_set_argument(
-    struct zecl_launch *launch, uint32_t index, size_t size, const void *value) {
+    struct zecl_launch *launch, uint32_t index, size_t size, const void *value, bool applies) {
   const struct zecl_function *function = launch->function;
   ZECL_REQUIRE(index < function->arg_count, ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX);
   const enum zecl_arg_kind kind = function->args[index].kind;
   ZECL_REQUIRE(
       kind != ZECL_ARG_IMAGE && kind != ZECL_ARG_SAMPLER, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-  return zecl_argument_set(function, launch->block, index, size, value);
+  return zecl_argument_set(function, applies ? launch->block : NULL, index, size, value);
 }
 
-ze_result_t zecl_launch_set_groups(struct zecl_launch *launch, const ze_group_count_t *groups) {
+ze_result_t zecl_launch_set_groups(
+    struct zecl_launch *launch, const ze_group_count_t *groups, bool applies) {
   ZECL_REQUIRE(!launch->function->is_cooperative, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  if (!applies) return ZE_RESULT_SUCCESS;
   launch->range.group_count[0] = groups->groupCountX;
   launch->range.group_count[1] = groups->groupCountY;
   launch->range.group_count[2] = groups->groupCountZ;
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t zecl_launch_set_group_size(struct zecl_launch *launch, const uint32_t *size) {
+ze_result_t zecl_launch_set_group_size(
+    struct zecl_launch *launch, const uint32_t *size, bool applies) {
   ZECL_REQUIRE(!launch->function->is_cooperative, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   ZECL_TRY(zecl_group_size_check(launch->function, size));
-  memcpy(launch->range.group_size, size, sizeof launch->range.group_size);
+  if (applies) memcpy(launch->range.group_size, size, sizeof launch->range.group_size);
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t zecl_launch_set_offset(struct zecl_launch *launch, const uint32_t *offset) {
-  memcpy(launch->range.offset, offset, sizeof launch->range.offset);
+ze_result_t zecl_launch_set_offset(
+    struct zecl_launch *launch, const uint32_t *offset, bool applies) {
+  if (applies) memcpy(launch->range.offset, offset, sizeof launch->range.offset);
   return ZE_RESULT_SUCCESS;
 }
 

@@ -39,14 +39,20 @@ ze_result_t zecl_launch_settle(const struct zecl_launch *launch, struct zecl_eng
 
 /* Change a launch that does not run. Errors are those of the functions of kernels; arguments that
  * are images or samplers, and launches of groups that wait for each other, are UNSUPPORTED_FEATURE.
- */
+ * Without `applies` they only check. */
 ze_result_t zecl_launch_set_argument(
-    struct zecl_launch *launch, uint32_t index, size_t size, const void *value);
-ze_result_t zecl_launch_set_groups(struct zecl_launch *launch, const ze_group_count_t *groups);
-ze_result_t zecl_launch_set_group_size(struct zecl_launch *launch, const uint32_t *size);
-ze_result_t zecl_launch_set_offset(struct zecl_launch *launch, const uint32_t *offset);
+    struct zecl_launch *launch, uint32_t index, size_t size, const void *value, bool applies);
+ze_result_t zecl_launch_set_groups(
+    struct zecl_launch *launch, const ze_group_count_t *groups, bool applies);
+ze_result_t zecl_launch_set_group_size(
+    struct zecl_launch *launch, const uint32_t *size, bool applies);
+ze_result_t zecl_launch_set_offset(
+    struct zecl_launch *launch, const uint32_t *offset, bool applies);
 
-/* Makes the launch one of another kernel, with as many groups; arguments may be missing still. */
+/* True if a live kernel may replace that of the launch. */
+bool zecl_launch_takes(const struct zecl_launch *launch, ze_kernel_handle_t kernel);
+
+/* Makes the launch one of such a kernel, with as many groups; arguments may be missing still. */
 ze_result_t zecl_launch_replace(struct zecl_launch **launch, ze_kernel_handle_t kernel);
 
 void zecl_launch_destroy(struct zecl_launch *launch);

@@ -84,8 +84,8 @@ static struct zecl_launch *launch_of(
   return command ? command->launch.launch : NULL;
 }
 
-static ze_result_t update(
-    const struct zecl_mutable *updates, const ze_mutable_kernel_argument_exp_desc_t *argument) {
+static ze_result_t update(const struct zecl_mutable *updates,
+    const ze_mutable_kernel_argument_exp_desc_t *argument, bool applies) {
   const ze_mutable_group_count_exp_desc_t *count = (const void *)argument;
   const ze_mutable_group_size_exp_desc_t *size = (const void *)argument;
   const ze_mutable_global_offset_exp_desc_t *offset = (const void *)argument;
@@ -94,33 +94,38 @@ static ze_result_t update(
   switch ((int)argument->stype) {
   case ZECL_STYPE_MUTABLE_ARGUMENT:
     return zecl_launch_set_argument(
-        launch, argument->argIndex, argument->argSize, argument->pArgValue);
+        launch, argument->argIndex, argument->argSize, argument->pArgValue, applies);
   case ZECL_STYPE_MUTABLE_GROUP_COUNT:
     ZECL_CHECK_POINTER(count->pGroupCount);
-    return zecl_launch_set_groups(launch, count->pGroupCount);
+    return zecl_launch_set_groups(launch, count->pGroupCount, applies);
   case ZECL_STYPE_MUTABLE_GROUP_SIZE:
     return zecl_launch_set_group_size(
-        launch, (uint32_t[]){size->groupSizeX, size->groupSizeY, size->groupSizeZ});
+        launch, (uint32_t[]){size->groupSizeX, size->groupSizeY, size->groupSizeZ}, applies);
   case ZECL_STYPE_MUTABLE_OFFSET:
     return zecl_launch_set_offset(
-        launch, (uint32_t[]){offset->offsetX, offset->offsetY, offset->offsetZ});
+        launch, (uint32_t[]){offset->offsetX, offset->offsetY, offset->offsetZ}, applies);
   default:
     return ZE_RESULT_ERROR_INVALID_ARGUMENT;
   }
 }
 
+static ze_result_t update_all(
+    const struct zecl_mutable *updates, const ze_base_desc_t *first, bool applies) {
+  for (const ze_base_desc_t *next = first; next; next = next->pNext)
+    ZECL_TRY(update(updates, (const void *)next, applies));
+  return ZE_RESULT_SUCCESS;
+}
+
+/* A chain of which one is refused changes nothing. */
 ze_result_t zecl_zeCommandListUpdateMutableCommandsExp(
     ze_command_list_handle_t handle, const ze_mutable_commands_exp_desc_t *desc) {
   ZECL_ENTER(zeCommandListUpdateMutableCommandsExp);
   ZECL_TRY(check(handle));
   ZECL_CHECK_POINTER(desc);
   struct zecl_list *list = zecl_list_of(handle);
-  for (const ze_base_desc_t *next = desc->pNext; next; next = next->pNext) {
-    ZECL_TRY(update(list->updates, (const void *)next));
-    list->closed = false;
-  }
+  ZECL_TRY(update_all(list->updates, desc->pNext, false));
   list->closed = false;
-  return ZE_RESULT_SUCCESS;
+  return update_all(list->updates, desc->pNext, true);
 }
 
 /* A command that signals a counter-based event has a reset of that append's event before it. The
@@ -191,7 +196,10 @@ ze_result_t zecl_zeCommandListUpdateMutableCommandKernelsExp(
   struct zecl_list *list = zecl_list_of(handle);
   for (uint32_t i = 0; i < count; i++) {
     ZECL_CHECK_HANDLE(kernels[i], ZECL_KERNEL);
-    ZECL_REQUIRE(command_of(list->updates, ids[i]), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    const struct zecl_command *command = command_of(list->updates, ids[i]);
+    ZECL_REQUIRE(command, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZECL_REQUIRE(
+        zecl_launch_takes(command->launch.launch, kernels[i]), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
   }
   for (uint32_t i = 0; i < count; i++) {
     ZECL_TRY(zecl_launch_replace(&command_of(list->updates, ids[i])->launch.launch, kernels[i]));

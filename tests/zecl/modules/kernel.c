@@ -98,6 +98,7 @@ static ze_result_t set_value(
       size == sizeof(uint32_t) && arg->size == sizeof(uint64_t) && !zecl_is_strict();
   ZECL_REQUIRE(
       size == arg->size || is_widened || is_narrowed, ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+  if (!place) return ZE_RESULT_SUCCESS;
   memset(place, 0, arg->size);
   if (value) memcpy(place, value, size < arg->size ? size : arg->size);
   return ZE_RESULT_SUCCESS;
@@ -106,7 +107,7 @@ static ze_result_t set_value(
 static ze_result_t set_pointer(unsigned char *place, size_t size, const void *value) {
   static void *const null = NULL;
   ZECL_REQUIRE(size == sizeof(void *), ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
-  memcpy(place, value ? value : &null, sizeof(void *));
+  if (place) memcpy(place, value ? value : &null, sizeof(void *));
   return ZE_RESULT_SUCCESS;
 }
 
@@ -114,13 +115,13 @@ static ze_result_t set_local(unsigned char *place, size_t size, const void *valu
   ZECL_REQUIRE(!value, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   ZECL_REQUIRE(size != 0 && size <= zecl_engine()->properties->local_size,
       ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
-  memcpy(place, &size, sizeof size);
+  if (place) memcpy(place, &size, sizeof size);
   return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zecl_argument_set(const struct zecl_function *function, unsigned char *block,
     uint32_t index, size_t size, const void *value) {
-  unsigned char *place = block + function->offsets[index];
+  unsigned char *place = block ? block + function->offsets[index] : NULL;
   const struct zecl_arg *arg = &function->args[index];
   switch (arg->kind) {
   case ZECL_ARG_VALUE:

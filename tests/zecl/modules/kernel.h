@@ -20,7 +20,8 @@ struct zecl_kernel {
   char *attributes; /* the answer of zeKernelGetSourceAttributes */
 };
 
-/* Sets a value in a block of the function's arguments. */
+/* Sets a value in a block of the function's arguments. Null: only checks one that is no image and
+ * no sampler. */
 ze_result_t zecl_argument_set(const struct zecl_function *function, unsigned char *block,
     uint32_t index, size_t size, const void *value);
 /* SUCCESS for three sizes that the function can be launched with. */

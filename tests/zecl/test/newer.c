@@ -249,6 +249,61 @@ TEST(mutable_lists_check_what_is_updated) {
 }
 
 /* The launch has five groups of eight; the new kernel has arguments of its own. */
+TEST(a_chain_of_updates_of_which_one_is_refused_changes_nothing) {
+  typedef ze_result_t update_commands(ze_command_list_handle_t, const void *);
+  next_command *next = (next_command *)slot("zeGetCommandListExp", 2);
+  update_commands *update = (update_commands *)slot("zeGetCommandListExp", 3);
+  append_lists *append = (append_lists *)slot("zeGetCommandListExp", 1);
+  const struct desc mutable_list = {.stype = (ze_structure_type_t)0x00020016};
+  const struct desc id = {.stype = (ze_structure_type_t)0x00020017, .flags = 1 | 2};
+  const ze_command_list_desc_t desc = {
+      .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .pNext = &mutable_list};
+  const ze_group_count_t one = {1, 1, 1}, two = {2, 1, 1};
+  const int first = 3, second = 5;
+  int *numbers = test_shared(4 * sizeof *numbers);
+  ze_module_handle_t module = test_module("test/kernels/basic.spv");
+  ze_kernel_handle_t kernel = test_kernel(module, "iota");
+  ze_command_list_handle_t list, to = test_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS, 0);
+  uint64_t command = 0;
+  OK(zeKernelSetArgumentValue(kernel, 0, sizeof numbers, &numbers));
+  OK(zeKernelSetArgumentValue(kernel, 1, sizeof first, &first));
+  OK(zeCommandListCreate(test_context(), test_device(), &desc, &list));
+  OK(next(list, &id, &command));
+  OK(zeCommandListAppendLaunchKernel(list, kernel, &one, NULL, 0, NULL));
+  OK(zeCommandListClose(list));
+  struct {
+    ze_structure_type_t stype;
+    const void *next;
+    uint64_t command;
+    uint32_t index;
+    size_t size;
+    const void *value;
+  } wrong = {(ze_structure_type_t)0x00020019, NULL, command, 1, 3, &second},
+    right = {(ze_structure_type_t)0x00020019, &wrong, command, 1, sizeof second, &second};
+  const struct {
+    ze_structure_type_t stype;
+    const void *next;
+    uint64_t command;
+    const ze_group_count_t *count;
+  } groups = {(ze_structure_type_t)0x0002001a, &right, command, &two};
+  const struct desc chain = {.stype = (ze_structure_type_t)0x00020018, .next = &groups};
+  RETURNS(ERROR_INVALID_KERNEL_ARGUMENT_SIZE, update(list, &chain));
+  OK(append(to, 1, &list, NULL, 0, NULL)); /* still closed */
+  CHECK_EQ(numbers[0], 3);
+  CHECK_EQ(numbers[1], 0);
+  wrong.size = sizeof second;
+  OK(update(list, &chain));
+  OK(zeCommandListClose(list));
+  OK(append(to, 1, &list, NULL, 0, NULL));
+  CHECK_EQ(numbers[0], 5);
+  CHECK_EQ(numbers[1], 6);
+  OK(zeCommandListDestroy(list));
+  OK(zeCommandListDestroy(to));
+  OK(zeKernelDestroy(kernel));
+  OK(zeModuleDestroy(module));
+  test_free(numbers);
+}
+
 TEST(a_mutable_launch_gets_another_kernel) {
   enum { ITEMS = 40, GROUP = 8 };
   typedef ze_result_t next_with(
@@ -578,7 +633,7 @@ TEST_MAIN(host_functions_have_a_slot_and_a_name, host_memory_is_registered_once,
     the_version_is_of_the_driver, drivers_by_type, the_default_context_is_a_context,
     without_a_driver_it_is_null, errors_have_no_further_text, appends_with_parameters_and_arguments,
     queries_of_lists_and_events, an_immediate_list_runs_regular_ones, lists_that_cannot_be_appended,
-    mutable_lists_check_what_is_updated, a_mutable_launch_gets_another_kernel,
-    a_mutable_launch_gets_other_events, a_mutable_launch_gets_other_counted_events,
-    counter_based_events_without_a_pool, the_same_by_the_name_of_an_extension, sysman_finds_devices,
-    nothing_else_of_sysman_is_there)
+    mutable_lists_check_what_is_updated, a_chain_of_updates_of_which_one_is_refused_changes_nothing,
+    a_mutable_launch_gets_another_kernel, a_mutable_launch_gets_other_events,
+    a_mutable_launch_gets_other_counted_events, counter_based_events_without_a_pool,
+    the_same_by_the_name_of_an_extension, sysman_finds_devices, nothing_else_of_sysman_is_there)
