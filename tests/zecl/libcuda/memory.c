@@ -15,6 +15,7 @@ struct range {
   size_t size, mapped;
   enum libcuda_kind kind;
   int device;
+  unsigned opened; /* how often, of memory of another process */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -249,7 +250,7 @@ CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr address) {
   return CUDA_SUCCESS;
 }
 
-/* A second address of the same bytes, as another process would have. */
+/* A second address of the same bytes, as another process would have: the same for all opens. */
 CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *address, CUipcMemHandle handle, unsigned flags) {
   struct handle name;
   libcuda_context("cuIpcOpenMemHandle");
@@ -257,12 +258,17 @@ CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *address, CUipcMemHandle handle, unsi
   memcpy(&name, &handle, sizeof name);
   pthread_mutex_lock(&lock);
   const struct range *of = name.process == getpid() ? find(ranges, name.address) : NULL;
-  struct range *range = of ? calloc(1, sizeof *range) : NULL;
-  if (range) {
+  struct range *range = of ? ranges : NULL;
+  while (range && (range->opened == 0 || range->bytes != of->bytes))
+    range = range->next;
+  if (of && !range && (range = calloc(1, sizeof *range))) {
     *range = *of;
     range->base = mmap(NULL, of->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     range->next = ranges;
     ranges = range;
+  }
+  if (range) {
+    range->opened++;
     *address = (CUdeviceptr)(uintptr_t)range->base;
   }
   pthread_mutex_unlock(&lock);
@@ -277,12 +283,13 @@ CUresult cuIpcCloseMemHandle(CUdeviceptr address) {
   while (*link && (CUdeviceptr)(uintptr_t)(*link)->base != address)
     link = &(*link)->next;
   struct range *range = *link;
-  if (!range || range->bytes == range->base)
-    libcuda_broken("cuIpcCloseMemHandle of what is not open");
-  *link = range->next;
-  range->bytes = range->base;
-  range->next = freed;
-  freed = range;
+  if (!range || range->opened == 0) libcuda_broken("cuIpcCloseMemHandle of what is not open");
+  if (--range->opened == 0) {
+    *link = range->next;
+    range->bytes = range->base;
+    range->next = freed;
+    freed = range;
+  }
   pthread_mutex_unlock(&lock);
   return CUDA_SUCCESS;
 }

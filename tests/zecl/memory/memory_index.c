@@ -38,11 +38,16 @@ static size_t priority(const struct zecl_memory_node *node) {
   return mix(node) * 0x2545f491u;
 }
 
-/* Splits the tree: entries below `base` into *left, all others into *right. */
-static void split(struct zecl_memory_node *root, const char *base, struct zecl_memory_node **left,
-    struct zecl_memory_node **right) {
+/* The order of the tree. An engine may open memory of another process twice at one address. */
+static bool is_below(const struct zecl_memory_node *a, const struct zecl_memory_node *b) {
+  return a->allocation.base != b->allocation.base ? a->allocation.base < b->allocation.base : a < b;
+}
+
+/* Splits the tree: entries below `node` into *left, all others into *right. */
+static void split(struct zecl_memory_node *root, const struct zecl_memory_node *node,
+    struct zecl_memory_node **left, struct zecl_memory_node **right) {
   while (root) {
-    if (root->allocation.base < base) {
+    if (is_below(root, node)) {
       *left = root;
       left = &root->right;
       root = root->right;
@@ -75,16 +80,15 @@ static struct zecl_memory_node *join(
 }
 
 bool zecl_memory_insert(struct zecl_memory_index *index, struct zecl_memory_node *node) {
-  const char *const base = node->allocation.base;
   if (index->count == index->bucket_count && !grow(index) && index->bucket_count == 0) return false;
   index->count++;
-  struct zecl_memory_node **bucket = bucket_of(index, base);
+  struct zecl_memory_node **bucket = bucket_of(index, node->allocation.base);
   node->next = *bucket;
   *bucket = node;
   struct zecl_memory_node **place = &index->root;
   while (*place && priority(*place) >= priority(node))
-    place = (*place)->allocation.base < base ? &(*place)->right : &(*place)->left;
-  split(*place, base, &node->left, &node->right);
+    place = is_below(*place, node) ? &(*place)->right : &(*place)->left;
+  split(*place, node, &node->left, &node->right);
   *place = node;
   return true;
 }
@@ -121,7 +125,7 @@ struct zecl_memory_node *zecl_memory_remove(struct zecl_memory_index *index, con
   index->count--;
   struct zecl_memory_node **place = &index->root;
   while (*place != node)
-    place = (*place)->allocation.base < wanted ? &(*place)->right : &(*place)->left;
+    place = is_below(*place, node) ? &(*place)->right : &(*place)->left;
   *place = join(node->left, node->right);
   return node;
 }

@@ -204,7 +204,32 @@ TEST(device_memory_between_processes) {
   OK(zeCommandListDestroy(list));
 }
 
+/* CUDA opens a handle once, and counts. */
+TEST(a_handle_is_opened_several_times) {
+  enum { TIMES = 8, OTHERS = 300 };
+  unsigned char *device = test_device_memory(100);
+  void *others[OTHERS], *opened[TIMES], *base;
+  ze_ipc_mem_handle_t handle;
+  size_t size;
+  OK(zeMemGetIpcHandle(test_context(), device, &handle));
+  for (int i = 0; i < TIMES; i++) {
+    OK(zeMemOpenIpcHandle(test_context(), test_device(), handle, 0, &opened[i]));
+    CHECK_EQ(opened[i], opened[0]);
+  }
+  for (int i = 0; i < OTHERS; i++)
+    others[i] = test_device_memory(1);
+  for (int i = 0; i < TIMES; i++) {
+    OK(zeMemGetAddressRange(test_context(), (char *)opened[0] + 99, &base, &size));
+    CHECK_EQ(base, opened[0]);
+    OK(zeMemCloseIpcHandle(test_context(), opened[0]));
+  }
+  RETURNS(ERROR_INVALID_ARGUMENT, zeMemCloseIpcHandle(test_context(), opened[0]));
+  for (int i = 0; i < OTHERS; i++)
+    test_free(others[i]);
+  test_free(device);
+}
+
 TEST_MAIN(memory_stays_within_what_is_free, copies_reach_memory_of_malloc, fills_of_any_pattern,
     regions_in_two_and_three_dimensions, memory_is_freed_once_nothing_runs,
     virtual_memory_shows_physical_memory, registered_memory_of_the_host,
-    device_memory_between_processes)
+    device_memory_between_processes, a_handle_is_opened_several_times)
