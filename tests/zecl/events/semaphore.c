@@ -81,8 +81,9 @@ ze_result_t zecl_zeDeviceImportExternalSemaphoreExt(ze_device_handle_t device,
   ZECL_CHECK_POINTER(desc);
   ZECL_CHECK_POINTER(handle);
   const ze_external_semaphore_fd_ext_desc_t *extension = desc->pNext;
-  ZECL_REQUIRE(extension && (unsigned)extension->stype == ZECL_STYPE_EXTERNAL_SEMAPHORE_FD,
-      ZE_RESULT_ERROR_INVALID_ARGUMENT);
+  while (extension && (unsigned)extension->stype != ZECL_STYPE_EXTERNAL_SEMAPHORE_FD)
+    extension = extension->pNext;
+  ZECL_REQUIRE(extension, ZE_RESULT_ERROR_INVALID_ARGUMENT);
   ZECL_REQUIRE(desc->flags == ZECL_SEMAPHORE_OPAQUE_FD || desc->flags == ZECL_SEMAPHORE_TIMELINE_FD,
       ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
   ZECL_REQUIRE(extension->fd >= 0, ZE_RESULT_ERROR_INVALID_ARGUMENT);

@@ -22,7 +22,8 @@ enum { OPAQUE = 1, TIMELINE = 1 << 7 };
 
 static ze_result_t import_semaphore(uint32_t type, int file, void **semaphore) {
   const struct semaphore_desc fd = {(ze_structure_type_t)0x00020024, NULL, (uint32_t)file},
-                              desc = {(ze_structure_type_t)0x00020022, &fd, type};
+                              unknown = {(ze_structure_type_t)0x7ffffffe, &fd, 0},
+                              desc = {(ze_structure_type_t)0x00020022, &unknown, type};
   *semaphore = NULL;
   return SLOT("zeGetDevice", 19, ze_device_handle_t, const void *, void **)(
       test_device(), &desc, semaphore);
