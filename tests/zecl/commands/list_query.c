@@ -23,12 +23,14 @@ ze_result_t zecl_zeCommandListHostSynchronize(ze_command_list_handle_t handle, u
 ze_result_t zecl_zeDeviceSynchronize(ze_device_handle_t handle) {
   ZECL_ENTER(zeDeviceSynchronize);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
+  ze_result_t status;
   struct zecl_worker_marks *marks = zecl_worker_marks_take();
   ZECL_REQUIRE(marks, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-  while (!zecl_worker_marks_passed(marks))
+  while ((status = zecl_device_status(zecl_device_of(handle))) == ZE_RESULT_SUCCESS &&
+         !zecl_worker_marks_passed(marks))
     usleep(POLL_US);
   free(marks);
-  return ZE_RESULT_SUCCESS;
+  return status;
 }
 
 #define ANSWER(function, type, allowed, value)                                                     \

@@ -17,6 +17,7 @@ static const struct zecl_engine_streams *streams(void) {
 struct zecl_stream *zecl_stream_create(uint32_t device, unsigned priority) {
   struct zecl_stream *stream = calloc(1, sizeof *stream);
   if (!stream) return NULL;
+  stream->device = device;
   stream->priority = priority;
   stream->passed = zecl_event_state_take();
   stream->queue = stream->passed ? zecl_engine()->queue_create(device, priority) : NULL;
@@ -60,7 +61,7 @@ static void nap(unsigned round) {
 static ze_result_t wait_for_backlog(struct zecl_stream *stream, uint64_t deadline) {
   for (unsigned i = 0; atomic_load(&stream->has_backlog); i++) {
     if (deadline != ZECL_FOREVER && zecl_now() >= deadline) return ZE_RESULT_NOT_READY;
-    if (i % LOST_LOOKS == LOST_LOOKS - 1 && zecl_streams_are_lost())
+    if (i % LOST_LOOKS == LOST_LOOKS - 1 && zecl_streams_are_lost(ZECL_ANY_DEVICE))
       return ZE_RESULT_ERROR_DEVICE_LOST;
     zecl_backlog_push();
     nap(i);

@@ -28,8 +28,10 @@ ze_result_t zecl_stream_take_error(struct zecl_stream *stream);
  * them. */
 void zecl_stream_finish(struct zecl_stream *stream);
 
-/* True if a stream has an error that no kernel of it survives. */
-bool zecl_streams_are_lost(void);
+/* True if a stream of the device, which may be any, has an error that no kernel of it survives. */
+bool zecl_streams_are_lost(uint32_t device);
+
+#define ZECL_ANY_DEVICE UINT32_MAX
 
 /* True if no stream has work. */
 bool zecl_streams_are_idle(void);

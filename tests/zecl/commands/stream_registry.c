@@ -66,10 +66,11 @@ bool zecl_streams_are_idle(void) {
   return all;
 }
 
-bool zecl_streams_are_lost(void) {
+bool zecl_streams_are_lost(uint32_t device) {
   bool lost = false;
   pthread_mutex_lock(&lock);
   for (struct zecl_stream *stream = newest; stream && !lost; stream = stream->older) {
+    if (device != ZECL_ANY_DEVICE && stream->device != device) continue;
     const ze_result_t status = zecl_engine()->streams->status(stream->queue);
     lost = status != ZE_RESULT_SUCCESS && status != ZE_RESULT_NOT_READY;
   }

@@ -31,6 +31,7 @@ struct zecl_push_state {
 
 struct zecl_stream {
   struct zecl_engine_queue *queue;
+  uint32_t device;
   unsigned priority;
   uint64_t id;                     /* no two have the same; neither 0 nor UINT64_MAX */
   uint32_t mark;                   /* the last one that was queued */

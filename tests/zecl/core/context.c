@@ -1,5 +1,6 @@
 #include "core/context.h"
 
+#include "commands/stream.h"
 #include "core/check.h"
 #include "core/device.h"
 #include "core/entries.h"
@@ -58,7 +59,7 @@ ze_result_t zecl_zeContextDestroy(ze_context_handle_t handle) {
 ze_result_t zecl_zeContextGetStatus(ze_context_handle_t handle) {
   ZECL_ENTER(zeContextGetStatus);
   ZECL_CHECK_HANDLE(handle, ZECL_CONTEXT);
-  return ZE_RESULT_SUCCESS;
+  return zecl_streams_are_lost(ZECL_ANY_DEVICE) ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zecl_zeContextSystemBarrier(ze_context_handle_t handle, ze_device_handle_t device) {

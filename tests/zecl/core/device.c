@@ -1,5 +1,6 @@
 #include "core/device.h"
 
+#include "commands/stream.h"
 #include "core/check.h"
 #include "core/clock.h"
 #include "core/entries.h"
@@ -54,10 +55,15 @@ ze_result_t zecl_zeDeviceCanAccessPeer(
   return ZE_RESULT_SUCCESS;
 }
 
+ze_result_t zecl_device_status(const struct zecl_device *device) {
+  return zecl_streams_are_lost(device->engine_index) ? ZE_RESULT_ERROR_DEVICE_LOST
+                                                     : ZE_RESULT_SUCCESS;
+}
+
 ze_result_t zecl_zeDeviceGetStatus(ze_device_handle_t handle) {
   ZECL_ENTER(zeDeviceGetStatus);
   ZECL_CHECK_HANDLE(handle, ZECL_DEVICE);
-  return ZE_RESULT_SUCCESS;
+  return zecl_device_status(zecl_device_of(handle));
 }
 
 ze_result_t zecl_zeDeviceGetGlobalTimestamps(

@@ -39,4 +39,7 @@ const struct zecl_engine_properties *zecl_device_engine(const struct zecl_device
 
 ze_device_uuid_t zecl_device_uuid(const struct zecl_device *device);
 
+/* DEVICE_LOST once a kernel has ended the engine's device; else SUCCESS. */
+ze_result_t zecl_device_status(const struct zecl_device *device);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "commands/backlog.h"
 #include "commands/capture.h"
+#include "commands/stream.h"
 #include "core/check.h"
 #include "core/clock.h"
 #include "core/entries.h"
@@ -10,7 +11,7 @@
 #include "events/event_counted.h"
 #include "events/event_state.h"
 
-enum { KNOWN_SCOPES = 0x7 };
+enum { KNOWN_SCOPES = 0x7, LOST_NS = 10000000 }; /* between two checks of the device */
 
 static void finish(void *object) {
   struct zecl_event *event = object;
@@ -134,11 +135,14 @@ static bool is_ready(struct zecl_event *event) {
          zecl_flag_is_set(&event->state->flag);
 }
 
+/* A device that is lost begins nothing any more, and wakes no thread. */
 static bool wait(struct zecl_event *event, uint64_t deadline) {
   unsigned begun;
   while ((begun = atomic_load(&event->begun)) != atomic_load(&event->submitted)) {
-    if (deadline != ZECL_FOREVER && zecl_now() >= deadline) return false;
-    zecl_futex_wait(&event->begun, begun, deadline);
+    const uint64_t now = zecl_now();
+    if (now >= deadline || zecl_streams_are_lost(ZECL_ANY_DEVICE)) return false;
+    const bool checks_again = zecl_engine()->streams && deadline - now > LOST_NS;
+    zecl_futex_wait(&event->begun, begun, checks_again ? now + LOST_NS : deadline);
   }
   return zecl_flag_wait(&event->state->flag, deadline, NULL);
 }
@@ -151,8 +155,7 @@ ze_result_t zecl_zeEventHostSynchronize(ze_event_handle_t handle, uint64_t timeo
   if (!event) return ZE_RESULT_SUCCESS;
   const bool set = is_ready(event) || (timeout != 0 && wait(event, zecl_deadline(timeout)));
   zecl_event_release(event);
-  if (!set && timeout == ZECL_FOREVER) return ZE_RESULT_ERROR_DEVICE_LOST;
-  return set ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
+  return zecl_flag_result(set, timeout);
 }
 
 ze_result_t zecl_zeEventQueryStatus(ze_event_handle_t handle) {

@@ -52,7 +52,7 @@ ze_result_t zecl_zeFenceHostSynchronize(ze_fence_handle_t handle, uint64_t timeo
   zecl_object_retain(fence);
   const bool set = zecl_flag_wait(&fence->state->flag, zecl_deadline(timeout), NULL);
   zecl_fence_release(fence);
-  return set ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
+  return zecl_flag_result(set, timeout);
 }
 
 ze_result_t zecl_zeFenceQueryStatus(ze_fence_handle_t handle) {

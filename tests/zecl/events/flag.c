@@ -73,7 +73,8 @@ static bool poll(struct zecl_flag *flag, uint64_t deadline, atomic_bool *cancel)
     if (deadline != ZECL_FOREVER && zecl_now() >= deadline) return false;
     if (i < SPINNING_POLLS) continue;
     sched_yield();
-    if (i % LOST_POLLS == 0 && zecl_streams_are_lost()) return zecl_flag_is_set(flag);
+    if (i % LOST_POLLS == 0 && zecl_streams_are_lost(ZECL_ANY_DEVICE))
+      return zecl_flag_is_set(flag);
     if (i > YIELDING_POLLS) usleep(NAP_US);
   }
   return true;
@@ -96,4 +97,12 @@ bool zecl_flag_wait(struct zecl_flag *flag, uint64_t deadline, atomic_bool *canc
     wait(&flag->word, ZECL_FLAG_AWAITED, deadline, reach_of(flag->is_shared));
     word = atomic_load(&flag->word);
   }
+}
+
+/* Without a time-out only a lost device ends a wait. */
+ze_result_t zecl_flag_result(bool is_set, uint64_t timeout) {
+  if (is_set) return ZE_RESULT_SUCCESS;
+  return timeout == ZECL_FOREVER || (timeout != 0 && zecl_streams_are_lost(ZECL_ANY_DEVICE))
+             ? ZE_RESULT_ERROR_DEVICE_LOST
+             : ZE_RESULT_NOT_READY;
 }

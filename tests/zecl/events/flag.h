@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <level_zero/ze_api.h>
 
 #define ZECL_FOREVER UINT64_MAX
 
@@ -63,5 +64,8 @@ static inline void zecl_flag_reset(struct zecl_flag *flag) {
 /* Waits until the flag is set and returns true; false at the deadline, or once `cancel` (may be
  * null) is true and the word was woken. */
 bool zecl_flag_wait(struct zecl_flag *flag, uint64_t deadline, atomic_bool *cancel);
+
+/* The result of a wait of the host. */
+ze_result_t zecl_flag_result(bool is_set, uint64_t timeout);
 
 #endif

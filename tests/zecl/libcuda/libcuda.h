@@ -14,7 +14,8 @@
  * kernels of some names do something with the address that they are given: zecl_clock writes the
  * time, as the engine's does; spin waits for a word that is not 0; groups adds one to the word of
  * that number of groups in x, and what it is launched with otherwise to the words behind 64 of
- * them: 1 for a cooperative launch. */
+ * them: 1 for a cooperative launch; trap loses the device, for all streams, which take and run
+ * nothing any more. */
 #ifndef LIBCUDA_H
 #define LIBCUDA_H
 

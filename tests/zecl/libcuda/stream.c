@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAP_US = 20, PATIENCE_US = 1000000, NODES = 512 };
+enum { NAP_US = 20, PATIENCE_US = 1000000, NODES = 512, LAUNCH_FAILED = 719 };
 
 enum kind {
   COPY,
@@ -20,6 +20,7 @@ enum kind {
   CLOCK,
   SPIN,
   GROUPS,
+  TRAP,
   KERNEL,
   SIGNAL,
   AWAIT,
@@ -71,6 +72,11 @@ struct CUstream_st {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct CUstream_st *newest; /* destroyed ones too */
+static bool is_lost;
+
+static bool lost(void) {
+  return __atomic_load_n(&is_lost, __ATOMIC_SEQ_CST);
+}
 
 static char *source_row(const CUDA_MEMCPY3D *box, size_t y, size_t z) {
   static const char call[] = "cuMemcpy3DAsync";
@@ -103,7 +109,7 @@ static void set(const struct operation *operation) {
 }
 
 static void await(const struct operation *operation) {
-  for (;;) {
+  while (!lost()) {
     const uint32_t *word = (const void *)libcuda_bytes("cuStreamWaitValue32", operation->to, 4);
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) & operation->value) return;
     usleep(NAP_US);
@@ -200,6 +206,9 @@ static void run(const struct operation *operation) {
     __atomic_add_fetch(&words[operation->value % 64], 1, __ATOMIC_SEQ_CST);
     if (operation->size) __atomic_add_fetch(&words[64], 1, __ATOMIC_SEQ_CST);
     break;
+  case TRAP:
+    __atomic_store_n(&is_lost, true, __ATOMIC_SEQ_CST);
+    break;
   case KERNEL:
     break;
   case SIGNAL:
@@ -230,7 +239,7 @@ static void *work(void *argument) {
     }
     stream->is_busy = true;
     pthread_mutex_unlock(&stream->lock);
-    run(operation);
+    if (!lost()) run(operation);
     pthread_mutex_lock(&stream->lock);
     stream->first = operation->next;
     stream->count--;
@@ -288,6 +297,7 @@ static void wait_for_room(struct CUstream_st *stream) {
 }
 
 static CUresult enqueue(struct CUstream_st *stream, const struct operation *given) {
+  if (lost()) return (CUresult)LAUNCH_FAILED;
   if (stream->capture) return record(stream->capture, given);
   struct operation *operation = malloc(sizeof *operation);
   if (!operation) return CUDA_ERROR_OUT_OF_MEMORY;
@@ -421,6 +431,7 @@ CUresult cuStreamDestroy_v2(CUstream stream) {
 
 CUresult cuStreamQuery(CUstream stream) {
   check_not_captured("cuStreamQuery", stream);
+  if (lost()) return (CUresult)LAUNCH_FAILED;
   return is_idle(stream) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
 
@@ -430,7 +441,7 @@ CUresult cuStreamSynchronize(CUstream stream) {
   while (stream->first)
     pthread_cond_wait(&stream->changed, &stream->lock);
   pthread_mutex_unlock(&stream->lock);
-  return CUDA_SUCCESS;
+  return lost() ? (CUresult)LAUNCH_FAILED : CUDA_SUCCESS;
 }
 
 CUresult cuStreamWriteValue32_v2(
@@ -559,7 +570,8 @@ static CUresult launch(CUstream stream, const struct CUkern_st *kernel, unsigned
     const char *name;
     enum kind kind;
     size_t size;
-  } known[] = {{"zecl_clock", CLOCK, 8}, {"spin", SPIN, 4}, {"groups", GROUPS, 66 * 4}};
+  } known[] = {
+      {"zecl_clock", CLOCK, 8}, {"spin", SPIN, 4}, {"groups", GROUPS, 66 * 4}, {"trap", TRAP, 4}};
   struct operation operation = {.kind = KERNEL, .value = x, .size = is_cooperative};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     if (strcmp(kernel->name, known[i].name) != 0) continue;
