@@ -33,7 +33,8 @@ ze_result_t zecl_zexDriverImportExternalPointer(
   ZECL_ENTER(zexDriverImportExternalPointer);
   ZECL_CHECK_HANDLE(handle, ZECL_DRIVER);
   ZECL_CHECK_POINTER(pointer);
-  ZECL_REQUIRE(size != 0, ZE_RESULT_ERROR_INVALID_SIZE);
+  ZECL_REQUIRE(
+      size != 0 && size <= UINTPTR_MAX - (uintptr_t)pointer, ZE_RESULT_ERROR_INVALID_SIZE);
   struct registered *added = malloc(sizeof *added);
   if (!added) return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
   *added = (struct registered){.base = pointer, .size = size};

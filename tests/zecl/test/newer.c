@@ -624,6 +624,7 @@ TEST(host_memory_is_registered_once) {
   OK(begin(driver(), memory + 32, 32));
   RETURNS(ERROR_INVALID_ARGUMENT, begin(driver(), memory + 31, 2));
   RETURNS(ERROR_INVALID_ARGUMENT, end(driver(), memory + 1));
+  RETURNS(ERROR_INVALID_SIZE, begin(driver(), memory, SIZE_MAX)); /* beyond the last address */
   OK(end(driver(), memory));
   RETURNS(ERROR_INVALID_ARGUMENT, end(driver(), memory));
   OK(end(driver(), memory + 32));
