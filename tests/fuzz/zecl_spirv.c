@@ -136,10 +136,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const uint64_t value = UINT64_C(0x4000000000000003);
   struct zecl_spirv spirv;
   struct zecl_text log = {0};
-  uint32_t bound = 0;
-  if (size >= SPIRV_HEADER_WORDS * sizeof bound)
-    memcpy(&bound, data + 3 * sizeof bound, sizeof bound);
-  if (bound > BOUND_LIMIT && __builtin_bswap32(bound) > BOUND_LIMIT) return 0;
+  uint32_t head[SPIRV_HEADER_WORDS] = {0};
+  if (size >= sizeof head) memcpy(head, data, sizeof head);
+  if ((head[0] == SPIRV_MAGIC ? head[3] : __builtin_bswap32(head[3])) > BOUND_LIMIT) return 0;
   if (zecl_spirv_read(&spirv, data, size, &log)) {
     use_module(&spirv);
     build(&spirv, false);
