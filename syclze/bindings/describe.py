@@ -15,7 +15,7 @@ contracts are those that tests/build/contracts.py reads. Values, sizes and offse
   callbacks           name, result, parameters, text
   aliases             name, type
   external            structs and enums of Level Zero that the above contain by value
-  constants           name, value
+  constants           name, value; of macros, and of enumerators without a type
 
 A type has `c` as it is written in C without the name, `base` without qualifiers and pointers,
 `pointer` the number of them, `const` of what the first one points to, and `array` the extents.
@@ -259,8 +259,12 @@ def constants_of(headers):
     names = []
     for path in headers:
         if not path.endswith(("config.h", "check.h")):
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
             names += re.findall(r"^#[ \t]*define[ \t]+(SYCLZE_(?!_)[A-Z0-9_]+|SYCL_EXT\w+)[ \t]+\S",
-                                open(path, encoding="utf-8").read(), re.M)
+                                text, re.M)
+            for body in re.findall(r"^enum \{(.*?)\}", text, re.M | re.S):
+                names += [c.split()[0] for c, _ in parts(body, ",") if not c.startswith("SYCLZE__")]
     return list(dict.fromkeys(names))
 
 

@@ -163,8 +163,8 @@ def main(arguments):
             if v["value"] < 2**31 and len(v["name"]) < 64:
                 out.append("  integer(c_int), parameter :: %s = %d\n" % (v["name"], v["value"]))
     for c in module.data["constants"]:
-        if c["value"] < 2**31:
-            out.append("  integer(c_int), parameter :: %s = %d\n" % (c["name"], c["value"]))
+        out.append("  integer(c_int), parameter :: %s = %d\n" % (
+            c["name"], c["value"] - 2**32 * (c["value"] >= 2**31)))
     out.append("\n")
     types(module, out)
     out.append("\n  interface\n")

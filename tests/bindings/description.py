@@ -100,6 +100,11 @@ def main():
     result(not wrong, "errors_are_enumerators", wrong)
     wrong = [f["name"] for f in data["functions"] if not f["brief"] or not f["header"]]
     result(not wrong, "each_function_has_a_contract", wrong)
+    text = "".join(open(os.path.join(ROOT, header), encoding="utf-8").read()
+                   for header in sorted({f["header"] for f in data["functions"]}))
+    wrong = sorted(set(re.findall(r"\b(SYCLZE_(?!_)[A-Z0-9_]*[A-Z0-9]) =", text)) - codes -
+                   {c["name"] for c in data["constants"]})
+    result(not wrong, "enumerators_without_a_type_are_constants", wrong)
     known = set(structs) | {c["name"] for c in data["callbacks"]} | {e["name"] for e in data["enums"]}
     wrong = sorted({p["type"]["base"] for f in data["functions"] for p in f["parameters"]
                     if p["type"].get("base", "").startswith("syclze_")} - known)
