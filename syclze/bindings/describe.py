@@ -8,7 +8,8 @@ contracts are those that tests/build/contracts.py reads. Values, sizes and offse
   version, abi        of the library
   functions           name, header, experimental, result, parameters, brief, text, returns,
                       ownership, errors
-    parameters        name, type, direction (in, out, inout), nullable, length, ownership, text
+    parameters        name, type, direction (in, out, inout), nullable, length, ownership, text;
+                      a length is a parameter, or what the contract says: 3, composite->leaf_count
   structs             name, experimental, kind (object, value, data, opaque), size, members, text
   enums               name, experimental, values, text; syclze_result has the library's codes of
                       ze_result_t
@@ -237,6 +238,10 @@ def described(function, commented):
         if p["type"].get("pointer") and not lengths and p["type"]["base"] != "void" and many:
             at = names.index(p["name"])
             lengths = [n for n in names[max(0, at - 1):at + 2] if n == "count"]
+        lengths += [n["name"] for n in listed if "length of `%s`" % p["name"] in n["text"]]
+        said = re.search(r"\barray of ([A-Z][A-Z_]+|\w+->\w+)|^(Three) values", p["text"])
+        if said:
+            lengths.append(said.group(1) or "3")
         if lengths and p["type"].get("pointer"):
             p["length"] = lengths[0]
     returns = section(text, "return")

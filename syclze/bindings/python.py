@@ -182,9 +182,10 @@ def wrapper(module, function):
     """The text of a function of the module, and the parameters that it takes."""
     taken, before, given, returned = [], [], [], []
     parameters = function["parameters"]
-    lengths = {p["length"]: p for p in parameters if "length" in p and
-               p["type"]["base"] in module.structs and p["type"]["pointer"] == 1}
     by_name = {p["name"]: p for p in parameters}
+    arrays = [p for p in parameters if "length" in p and p["type"]["pointer"] == 1 and
+              p["type"]["base"] not in ("void", "char")]
+    lengths = {p["length"]: p for p in arrays if p["length"] in by_name}
     twice = None
     for p in parameters:
         name, kind = p["name"] + ("_" if keyword.iskeyword(p["name"]) else ""), p["type"]
@@ -193,16 +194,27 @@ def wrapper(module, function):
         if p["name"] in lengths and pointer == 0:
             given.append("len(%s)" % lengths[p["name"]]["name"])
         elif p["name"] in lengths and lengths[p["name"]]["direction"] != "in":
-            before.append("    %s = %s(0)\n" % (name, module.scalar(base)))
-            given.append("byref(%s)" % name)
-            twice = lengths[p["name"]]["name"]
-        elif "length" in p and p["length"] in lengths and lengths[p["length"]] is p:
-            if p["direction"] == "in" and by_name[p["length"]]["type"].get("pointer") == 0:
-                taken.append((name, "()"))
-                before.append("    %s = _array(%s, %s)\n" % (name, title(base), name))
+            # Without a query the caller says how many there is room for.
+            if lengths[p["name"]]["nullable"]:
+                twice = lengths[p["name"]]
+                before.append("    %s = %s()\n" % (name, module.scalar(base)))
             else:
-                before.append("    %s = None\n" % name)
-                returned.append("list(%s)" % name)
+                taken.append((name, "64"))
+                before.append("    %s = %s(%s)\n" % (name, module.scalar(base), name))
+            given.append("byref(%s)" % name)
+        elif p in arrays:
+            length = p["length"].replace("->", ".").replace("SYCLZE_", "")
+            if p["direction"] == "in":
+                taken.append((name, "()" if p["length"] in by_name else ""))
+                before.append(("    %s = _array(%s, %s)\n" if p["length"] in by_name else
+                               "    %%s = (%%s * %s)(*%%s)\n" % length) % (name, module.scalar(base), name))
+            else:
+                ends = p["length"] in by_name
+                before.append("    %s = None\n" % name if p is twice else "    %s = (%s * %s)()\n" % (
+                    name, module.scalar(base), length + ".value" if ends else length))
+                part = "%s[:%s]" % (name, length + ".value" if ends else "")
+                returned.append("[_owned(one) for one in %s]" % part if struct and
+                                struct["kind"] == "object" and p["ownership"] == "caller" else part)
             given.append(name)
         elif pointer and p["direction"] == "out" and not (base == "char") and base != "void" or \
                 pointer == 2 and p["direction"] == "out":
@@ -240,11 +252,11 @@ def wrapper(module, function):
     call = "_lib.%s(%s)" % (function["name"], ", ".join(given))
     body = "".join(before)
     result, struct = function["result"], module.structs.get(function["result"].get("base"))
+    if twice:
+        body += "    %s\n    %s = (%s * %s.value)()\n" % (
+            "_check(%s)" % call if result["c"] == "ze_result_t" else call, twice["name"],
+            module.scalar(twice["type"]["base"]), twice["length"])
     if result["c"] == "ze_result_t":
-        if twice:
-            of = title(by_name[twice]["type"]["base"])
-            body += "    _check(%s)\n    %s = (%s * %s.value)()\n" % (
-                call, twice, of, by_name[twice]["length"])
         waits = "ZE_RESULT_NOT_READY: " in function["returns"] and not returned
         body += "    %s_check(%s)\n" % ("return " if waits else "", call)
         if returned:

@@ -34,6 +34,10 @@ syclze_interop_handle_get_native_buffer memory: out no - borrowed
 syclze_group_begin queue: in no - borrowed
 syclze_group_host_task group: inout no - borrowed
 syclze_dlpack_export tensor: out no - caller
+syclze_kernel_suggest_group_size local: out no 3 borrowed
+syclze_offload_set_find found: out yes count caller
+syclze_selection_check candidates: out no SYCLZE_SELECTION_PER_IMAGE caller
+syclze_spirv_index_leaves leaves: out no composite->leaf_count caller
 """
 STRUCTS = {"syclze_queue": "object", "syclze_graph": "object", "syclze_group": "opaque",
            "syclze_accessor": "opaque", "syclze_memory_argument": "opaque",
@@ -94,6 +98,11 @@ def main():
                     if by_name.get(parameter, {}).get("direction") != direction.replace("in,out", "inout"):
                         wrong.append((name.group(1), parameter))
     result(not wrong and seen > 700, "directions_are_those_of_the_headers", (seen, wrong[:5]))
+
+    wrong = [(f["name"], p["name"]) for f in functions.values() for p in f["parameters"]
+             if re.search(r"\ban array\b|^Three values", p["text"]) and p["type"].get("pointer") and
+             "length" not in p]
+    result(not wrong, "arrays_have_lengths", wrong)
 
     codes = {v["name"] for e in data["enums"] + data["external"]["enums"] for v in e["values"]}
     wrong = sorted({e for f in data["functions"] for e in f["errors"]} - codes)

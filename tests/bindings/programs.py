@@ -172,6 +172,45 @@ def errors_and_what_is_left_behind():
                 raise AssertionError("an error of a native command is the call's")
 
 
+def arrays_that_functions_fill():
+    device, context, queue = begin()
+    with context, queue, kernel_of(context, device, "axpy") as kernel:
+        assert len(kernel.suggest_group_size((COUNT, 1, 1))) == 3
+        assert kernel.get_max_group_count((1, 1, 1)) > 0
+        opened = threading.Event()
+        with syclze.group_begin(queue) as group:
+            gate = group.host_task(lambda handle: opened.wait(), event=True)
+        with gate, syclze.Memory(context, device, 4) as memory:
+            with queue.fill(memory, c_int(1), 4, 4, [gate], event=True) as event:
+                assert gate in queue.get_wait_list(event)
+                opened.set()
+                queue.wait()
+        with syclze.graph_create(context, device) as graph:
+            nodes = [graph.add_empty_node(None, 0) for _ in range(3)]
+            last = graph.add_empty_node((ctypes.c_uint32 * 3)(*nodes), 3)
+            assert graph.get_predecessors(last) == graph.get_roots() == nodes
+            assert graph.get_successors(nodes[0]) == graph.get_leaves() == [last]
+
+
+def images_that_functions_list():
+    device, _, _ = begin()
+    traits = device.get_traits()
+    with open("tests/kernels/basic.spv", "rb") as file:
+        code = file.read()
+    data = ctypes.create_string_buffer(code, len(code))
+    image = syclze.offload_image_of(syclze.bytes_of(data, len(code)))
+    with syclze.offload_set_create() as images:
+        for _ in range(2):
+            images.add(image, None)
+        assert len(images.list()) == len(images.find("axpy")) == 2
+        candidates = syclze.selection_find(images, "axpy", traits, 2, None, 0)
+        assert [one.serial for one in candidates] == [found.serial for found in images.list()]
+        assert len(syclze.selection_find(images, "axpy", traits, 1, None, 0)) == 1
+        assert syclze.selection_link(images, candidates[0], traits) == []
+    count, candidates, _ = syclze.selection_check(image, "axpy", traits)
+    assert count == 1 and len(candidates) == syclze.SELECTION_PER_IMAGE
+
+
 def timed_waits():
     device, context, queue = begin()
     opened = threading.Event()
@@ -277,7 +316,7 @@ def a_library_of_another_minor_version():
 
 
 PROGRAMS = [adopt_a_native_queue_and_event, add_vectors, buffers_and_a_host_task, a_graph, an_image,
-            errors_and_what_is_left_behind, timed_waits,
+            errors_and_what_is_left_behind, arrays_that_functions_fill, images_that_functions_list, timed_waits,
             memory_that_cannot_be_written, numpy_arrays, tensors, documented,
             a_library_of_another_minor_version]
 
