@@ -173,7 +173,7 @@ def types_of(text):
 NOT_NULL = re.compile(r"\bnot null\b|\bnull (pointer )?(is|makes|event is) an? ?error|null makes|"
                       r"null included|is null\b.{0,20}error", re.I)
 MAY_NULL = re.compile(r"may (both )?be (a )?null|null for|null has no effect|null:|or null|null where|"
-                      r"null if|if null|null: ", re.I)
+                      r"null if|if null|null: |null queries", re.I)
 BORROWED = re.compile(r"no ownership changes|not retained|borrow|stays|valid (until|as long|while)|"
                       r"static string|no reference|keeps? the ownership|remains", re.I)
 CALLERS = re.compile(r"caller owns|caller's|owned by the caller|reference of|owns|released? (it|them|each)",
@@ -200,7 +200,7 @@ def parameter(function, declaration, documented, text, head):
         for sentence in about:
             if NOT_NULL.search(sentence) or MAY_NULL.search(sentence):
                 nullable = bool(MAY_NULL.search(sentence)) and not re.search(
-                    r"^not null", sentence, re.I)
+                    r"(^|\. )not null", sentence, re.I)
                 break
     ownership = "borrowed"
     if direction == "out" and (kind.get("base", "").startswith("syclze_") or

@@ -34,6 +34,8 @@ syclze_interop_handle_get_native_buffer memory: out no - borrowed
 syclze_group_begin queue: in no - borrowed
 syclze_group_host_task group: inout no - borrowed
 syclze_dlpack_export tensor: out no - caller
+syclze_queue_get_graph graph: out no - caller
+syclze_container_write buffer: out yes - borrowed
 syclze_kernel_suggest_group_size local: out no 3 borrowed
 syclze_offload_set_find found: out yes count caller
 syclze_selection_check candidates: out no SYCLZE_SELECTION_PER_IMAGE caller

@@ -101,6 +101,8 @@ def a_graph():
             syclze.Memory(context, device, 4 * COUNT) as memory:
         data = (c_int * COUNT).from_buffer(memory.view())
         graph.begin_recording(queue)
+        with queue.get_graph() as recorded:
+            assert recorded == graph
         queue.fill(memory, c_int(9), 4, 4 * COUNT)
         with syclze.group_begin(queue) as group:
             group.host_task(lambda handle: ran.append(data[0]), recorded=True)
