@@ -109,7 +109,8 @@ def _array(kind, values):
     if isinstance(values, ctypes.Array):
         return values
     convert = getattr(kind, "_from", None)
-    array = (kind * len(values))(*[convert(v) if convert else v for v in values])
+    values = [convert(v) if convert else v for v in values]
+    array = (kind * len(values))(*values)
     array._values = values
     return array
 
@@ -245,12 +246,9 @@ def _argument_from(value):
     else:
         raise TypeError("an argument has a size: give a value of ctypes or NumPy, not %r" % (value,))
     made._kept = kept
-    _argument_keep.append(kept)
-    del _argument_keep[:-256]
     return made
 
 
-_argument_keep = []
 Argument._from = staticmethod(_argument_from)
 
 

@@ -194,6 +194,18 @@ def arrays_that_functions_fill():
             assert graph.get_successors(nodes[0]) == graph.get_leaves() == [last]
 
 
+def arguments_live_as_long_as_their_array():
+    class Wide:
+        dtype, nbytes, shape = "V32", 32, ()
+
+        def __init__(self, number):
+            self.tobytes = lambda: bytes([number % 256]) * 32
+
+    array = syclze._array(syclze.Argument, [Wide(i) for i in range(1000)])
+    read = [ctypes.string_at(one.opaque[2], 1)[0] for one in array]
+    assert read == [i % 256 for i in range(1000)], read
+
+
 def images_that_functions_list():
     device, _, _ = begin()
     traits = device.get_traits()
@@ -318,7 +330,8 @@ def a_library_of_another_minor_version():
 
 
 PROGRAMS = [adopt_a_native_queue_and_event, add_vectors, buffers_and_a_host_task, a_graph, an_image,
-            errors_and_what_is_left_behind, arrays_that_functions_fill, images_that_functions_list, timed_waits,
+            errors_and_what_is_left_behind, arrays_that_functions_fill,
+            arguments_live_as_long_as_their_array, images_that_functions_list, timed_waits,
             memory_that_cannot_be_written, numpy_arrays, tensors, documented,
             a_library_of_another_minor_version]
 
