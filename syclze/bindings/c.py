@@ -47,8 +47,11 @@ class Interface:
                 self.opaque[name] = (size + 7) // 8
         self.node = "SYCLZE_" + ".".join(self.data["version"].split(".")[:2])
         self.fixed = in_arrays | {n for n, s in self.structs.items() if s["kind"] != "data"}
+        # The zeros are in a copy, which ends with the call and is the argument itself alone.
         for struct in self.structs.values():
-            self.fixed |= set(bases(struct["members"]))
+            self.fixed |= set(bases(struct["members"], True))
+        self.fixed |= {p["type"].get("base") for f in self.data["functions"] for p in f["parameters"]
+                       if p["direction"] == "inout" or "Must live" in p["text"]}
 
     def spelled(self, kind, name, flat=""):
         """A declaration of `name`; with `flat` before names of opaque types."""
@@ -69,11 +72,11 @@ class Interface:
         return self.spelled(function["result"], "%s(%s)" % (name, parameters), flat)
 
 
-def bases(members):
+def bases(members, referred=False):
     for member in members:
         if "members" in member:
-            yield from bases(member["members"])
-        elif member["type"].get("pointer") == 0:
+            yield from bases(member["members"], referred)
+        elif member["type"].get("pointer") == 0 or referred and "base" in member["type"]:
             yield member["type"]["base"]
 
 
@@ -253,7 +256,7 @@ def earlier(interface, records):
         grown = {n for n, size in sizes.items() if n in interface.structs and node != interface.node and
                  n not in interface.opaque and interface.structs[n]["size"] > size}
         for name in sorted(grown & interface.fixed):
-            sys.exit("c.py: %s is passed by value, in an array or in a struct, and must not grow" % name)
+            sys.exit("c.py: %s is passed by value, in an array or a struct, or kept, and must not grow" % name)
         for function in interface.data["functions"]:
             then = {p["name"]: sizes[p["type"]["base"]] for p in function["parameters"]
                     if p["type"].get("base") in grown and p["type"]["pointer"] == 1}

@@ -180,6 +180,12 @@ cp "$work/whole.txt" "$tree/syclze/bindings/abi/$major.$minor.txt"
 printed=$(python3 syclze/bindings/c.py functions "$work/grown.json" "$work/whole.txt" 2>&1 >/dev/null)
 [[ $printed == *"must not grow"* ]]
 result $? "a_struct_that_is_passed_by_value_may_not_grow" "$printed"
+for struct in sampler_desc diagnostic_handler symbol_cursor offload_found; do
+  sed "s|^\(/\* syclze_$struct: \).*|\18 */|" "$work/whole.txt" >"$work/0.9.txt"
+  printed=$(python3 syclze/bindings/c.py functions "$library/syclze.json" "$work/0.9.txt" 2>&1 >/dev/null)
+  [[ $printed == *"syclze_$struct "*"must not grow"* ]]
+  result $? "neither_may_${struct}_which_a_call_does_not_take_by_itself" "$printed"
+done
 
 sum="$passed passed, $failed failed"
 [ "$skipped" -eq 0 ] || sum="$sum, $skipped skipped"
