@@ -193,13 +193,14 @@ CMAKE
     skip "syclze_add_kernels: no compiler of OpenCL C is installed"
   fi
   by_cmake() {
-    cmake -S "$1" -B "$work/own.$2" && cmake --install "$work/own.$2" --prefix "$work/by_cmake" &&
+    cmake -S "$1" -B "$work/own.$2" -DCMAKE_INSTALL_INCLUDEDIR=inc && cmake --install "$work/own.$2" --prefix "$work/by_cmake" &&
       same_headers "$work/by_cmake" && diff -r "$prefix/share/syclze" "$work/by_cmake/share/syclze" &&
       cmake_builds found "-Dsyclze_DIR=$work/by_cmake/share/cmake/syclze" &&
       [ "$(prefix=$work/by_cmake && package --variable=prefix syclze)" = "$work/by_cmake/share/pkgconfig/../.." ] &&
       (prefix=$work/by_cmake && by_package "gcc -std=c11" "$work/program.c" syclze &&
         by_package "gcc -std=c11" "$work/program.c" syclze-dynamic) && rm -rf "$work/by_cmake"
   }
+  # Where the package, pkg-config and the tools look, whatever the folders of a distribution are.
   check "installed by CMake" by_cmake syclze folder
   check "installed by CMake, of the whole repository" by_cmake . repository
 else
