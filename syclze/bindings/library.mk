@@ -55,7 +55,7 @@ library-record: $(library)/record.txt ## record the library's interface, and the
 library-names:
 	@syclze/bindings/names.sh $(filter-out syclze/config.h,$(public_headers)) syclze/sycl.hpp syclze/syclze.hpp
 
-lib_dir = $(DESTDIR)$(abspath $(prefix))/lib
+lib_dir = $(install_dir)/lib
 install-library: library ## install the library, its header and its pkg-config file to prefix=/usr/local
 	@install -D -m 644 $(library)/syclze_library.h $(dir $(include_dir))syclze_library.h
 	@install -D -m 755 $(library)/$(library_soname) $(lib_dir)/$(library_soname)

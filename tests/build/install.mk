@@ -5,8 +5,10 @@ version := $(shell sed -n 's/^.define SYCLZE_VERSION_[A-Z]* \([0-9]*\)$$/\1/p' \
 headers_installed := $(shell cd syclze && find . -name '*.h' -o -name '*.hpp')
 tools_installed := offload.mk kernels.mk tool.inc syclbin.inc pack.c split.c convert.c build.c
 cmake_installed := syclzeConfig.cmake syclzeConfigVersion.cmake
-include_dir = $(DESTDIR)$(abspath $(prefix))/include/syclze
-share_dir = $(DESTDIR)$(abspath $(prefix))/share
+# Make and pkg-config take a name with a space for two: `rm -rf /opt/my tools/include`.
+install_dir = $(if $(word 2,$(DESTDIR)$(abspath $(prefix))),$(error prefix and DESTDIR must not have spaces),$(DESTDIR)$(abspath $(prefix)))
+include_dir = $(install_dir)/include/syclze
+share_dir = $(install_dir)/share
 man_dir = $(share_dir)/man/man3
 man_pages ?= $(wildcard build/manual/man/man3)
 # Libraries of the system that CC compiles for.

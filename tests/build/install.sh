@@ -102,6 +102,17 @@ removed() {
 }
 check "make uninstall removes what make install installed" removed
 
+# Nothing is written either. The prefix of a name with a space is a folder that somebody has.
+refuses_spaces() {
+  mkdir "$work/my" && touch "$work/my/file" &&
+    for target in install uninstall; do
+      make -s "$target" prefix="$work/my tools" 2>&1 | grep 'must not have spaces' || return 1
+      make -s "$target" prefix=/opt/syclze DESTDIR="$work/my stage" 2>&1 | grep 'must not have spaces' || return 1
+    done && [ "$(find "$work/my"*)" = "$work/my
+$work/my/file" ]
+}
+check "a prefix with a space is refused" refuses_spaces
+
 tools() {
   [ "$(package --variable=tools syclze)" = "$prefix/share/syclze" ] && mkdir -p "$work/tools" && gcc -std=c11 -I"$prefix/include" -o "$work/tools/split" "$prefix/share/syclze/split.c" &&
     gcc -std=c11 -I"$prefix/include" -o "$work/tools/pack" "$prefix/share/syclze/pack.c" &&
