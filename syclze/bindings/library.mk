@@ -62,9 +62,8 @@ install-library: library ## install the library, its header and its pkg-config f
 	@ln -sf $(library_soname) $(lib_dir)/libsyclze.so
 	@install -D -m 644 $(library)/libsyclze.a $(lib_dir)/libsyclze.a
 	@install -D -m 644 $(library)/syclze.json $(share_dir)/syclze/syclze.json
-	@mkdir -p $(share_dir)/pkgconfig
-	@sed 's|@prefix@|$(abspath $(prefix))|; s|@version@|$(version)|' syclze/bindings/library.pc.in \
-		> $(call pc_file,syclze-library)
+	@sed 's|@prefix@|$(abspath $(prefix))|; s|@version@|$(version)|' syclze/bindings/library.pc.in | \
+		install -D -m 644 /dev/stdin $(call pc_file,syclze-library)
 	@echo "installed libsyclze $(version) in $(lib_dir)"
 
 $(library)/syclze.py: $(library)/syclze.json syclze/bindings/python.py syclze/bindings/c.py syclze/bindings/runtime.py

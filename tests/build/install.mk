@@ -15,7 +15,8 @@ man_pages ?= $(wildcard build/manual/man/man3)
 pc_libs = $(if $(findstring mingw,$(shell $(CC) -dumpmachine)),-lpthread,-pthread -ldl)
 pc_file = $(share_dir)/pkgconfig/$(1).pc
 fill_pc = sed 's|@prefix@|$(abspath $(prefix))|; s|@version@|$(version)|; s|@name@|$(1)|; \
-	s|@requires@|$(2)|; s|@flags@|$(3)|; s|@libs@|$(pc_libs)|' syclze/cmake/syclze.pc.in > $(call pc_file,$(1))
+	s|@requires@|$(2)|; s|@flags@|$(3)|; s|@libs@|$(pc_libs)|' syclze/cmake/syclze.pc.in | \
+	install -D -m 644 /dev/stdin $(call pc_file,$(1))
 
 .PHONY: install uninstall amalgamate
 install: ## install headers, pkg-config and CMake files, and man pages after make manual, to prefix=/usr/local
@@ -24,7 +25,6 @@ install: ## install headers, pkg-config and CMake files, and man pages after mak
 		install -D -m 644 syclze/offload/tools/$$f $(share_dir)/syclze/$$f || exit 1; done
 	@for f in $(cmake_installed); do \
 		install -D -m 644 syclze/cmake/$$f $(share_dir)/cmake/syclze/$$f || exit 1; done
-	@mkdir -p $(share_dir)/pkgconfig
 	@$(call fill_pc,syclze,Requires)
 	@$(call fill_pc,syclze-dynamic,Requires.private,-DSYCLZE_LOADER_DYNAMIC )
 	@[ -z "$(man_pages)" ] || tests/build/install_manual.sh $(man_pages) $(man_dir)

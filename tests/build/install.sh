@@ -113,6 +113,12 @@ $work/my/file" ]
 }
 check "a prefix with a space is refused" refuses_spaces
 
+readable() {
+  (umask 077 && make -s install prefix="$work/mask" man_pages="$work/pages") &&
+    [ -z "$(find "$work/mask" ! -perm -044)" ]
+}
+check "everybody may read what is installed, whatever the mask" readable
+
 tools() {
   [ "$(package --variable=tools syclze)" = "$prefix/share/syclze" ] && mkdir -p "$work/tools" && gcc -std=c11 -I"$prefix/include" -o "$work/tools/split" "$prefix/share/syclze/split.c" &&
     gcc -std=c11 -I"$prefix/include" -o "$work/tools/pack" "$prefix/share/syclze/pack.c" &&
