@@ -19,6 +19,10 @@ result() {
 found=$(grep -rnw 'getenv' syclze --include='*.h' | grep -v 'detail/driver/environment.h' | head -n 1)
 [ -z "$found" ]
 result $? "syclze reads the environment in detail/driver/environment.h only" "$found"
+found=$(grep -rhoE '(environment|disk_number)\("[A-Z0-9_]+"|passed\[\] = .*' syclze --include='*.h' | grep -oE '[A-Z0-9_]{4,}' |
+  sort -u | while read -r name; do grep -q "\`$name\`" syclze/manual/trust.md || echo "$name"; done)
+[ -z "$found" ]
+result $? "each variable that syclze reads is on the page Trust" "$found"
 found=$(grep -rnw 'getenv' tests/zecl --include='*.c' | grep -v '/test/\|/libcuda/' | head -n 1)
 [ -z "$found" ]
 result $? "zecl reads the environment by secure_getenv only" "$found"
