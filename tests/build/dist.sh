@@ -11,6 +11,12 @@ archive_of() { make -s -C "$1" dist dist="$work/$2.tar.gz"; }
 
 again() { (umask 077 && TZ=Asia/Tokyo LC_ALL=C.UTF-8 archive_of . again) && cmp "$work/first.tar.gz" "$work/again.tar.gz"; }
 
+# Options of the user, of tar and of git: GIT_CONFIG_* stand for a file of the user's.
+with_options() {
+  (export TAR_OPTIONS=--exclude=README.md GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.autocrlf GIT_CONFIG_VALUE_0=true &&
+    archive_of . options) && cmp "$work/first.tar.gz" "$work/options.tar.gz"
+}
+
 unpacked() {
   mkdir "$work/unpacked" && tar -xzf "$work/first.tar.gz" -C "$work/unpacked" &&
     tree=$(echo "$work/unpacked"/syclze-[0-9]*.[0-9]*.[0-9]*) && [ -d "$tree" ]
@@ -44,6 +50,7 @@ a_missing_file_is_an_error() { rm "$tree/LICENSE" && ! archive_of "$tree" less &
 if [ -f MANIFEST ] || git rev-parse -q --verify HEAD >/dev/null 2>&1; then
   check "make dist" archive_of . first
   check "the same bytes, whatever mask, zone and locale" again
+  check "the same bytes, whatever options tar and git are given" with_options
   check "it is unpacked to a folder with the version" unpacked
   check "it has each file that it lists" is_whole
   check "the same bytes from itself" from_itself

@@ -7,13 +7,14 @@ name=$1 archive=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C TZ=UTC
+unset TAR_OPTIONS
 
 if [ -f MANIFEST ]; then
   tree=.
 else
   tree=$work/tree
   mkdir "$tree"
-  git archive --format=tar -o "$work/tree.tar" HEAD
+  git -c core.autocrlf=false archive --format=tar -o "$work/tree.tar" HEAD
   tar -xf "$work/tree.tar" -C "$tree"
   { echo "date $(git log -1 --format=%ct)" && git ls-tree -r --name-only HEAD && echo MANIFEST; } |
     sort >"$tree/MANIFEST"
