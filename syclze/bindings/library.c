@@ -23,6 +23,7 @@ struct last_diagnostic {
 };
 
 static pthread_key_t last_key;
+static bool last_has_key;
 static pthread_mutex_t last_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct last_diagnostic *last_all;
 static const syclze_diagnostic_handler *last_next;
@@ -76,13 +77,22 @@ static void last_notify(void *user, const syclze_diagnostic *diagnostic) {
 
 static const syclze_diagnostic_handler last_handler = {last_notify, NULL};
 
+/* A trace that cannot be written is printed if the program has no handler: it is written after
+ * this, since its header is included before. */
+static void last_exit(void) {
+  if (__atomic_load_n(&last_next, __ATOMIC_ACQUIRE) == NULL) syclze_diagnostic_set_handler(NULL);
+}
+
 static __attribute__((constructor)) void last_begin(void) {
-  if (pthread_key_create(&last_key, last_free) == 0) syclze_diagnostic_set_handler(&last_handler);
+  last_has_key = pthread_key_create(&last_key, last_free) == 0;
+  if (!last_has_key) return;
+  syclze_diagnostic_set_handler(&last_handler);
+  atexit(last_exit);
 }
 
 static __attribute__((destructor)) void last_end(void) {
-  if (syclze_diagnostic_set_handler(NULL) != &last_handler) return;
-  pthread_key_delete(last_key);
+  syclze_diagnostic_set_handler(NULL);
+  if (last_has_key) pthread_key_delete(last_key);
   while (last_all != NULL)
     last_free(last_all);
 }

@@ -50,6 +50,12 @@ difference=$(nm "$library/libsyclze.a" 2>/dev/null | awk '$2 ~ /[TDBRVWC]/ { pri
 [ -z "$difference" ]
 result $? "the_archive_defines_nothing_else" "$difference"
 
+# The library has a handler of its own, which is none of the program.
+$CC -std=c11 -Wall -Wextra -I"$library" -o "$work/caller" tests/bindings/older.c -L"$library" -lsyclze -lze_loader
+printed=$(SYCLZE_TRACE=/nonexistent/trace.html "$work/caller" 2>&1)
+[[ $printed == "0 0"*"syclze_trace_write: "*"/nonexistent/trace.html" || $printed == *"syclze_trace_write: "*"0 0" ]]
+result $? "a_trace_that_cannot_be_written_is_printed" "$printed"
+
 # Layouts of the header are those of the library.
 {
   echo '#include "syclze_library.h"'
