@@ -146,6 +146,17 @@ has_kernel_compiler() {
     OBJECT=kernels.o SOURCES=two.cl && rm -rf "$work/kernels.o" "$work/kernels.o.parts"
 }
 
+# The compiler makes no position-independent code by itself.
+kernels_of_a_library() {
+  make -s -C "$work" -f "$PWD/syclze/offload/tools/kernels.mk" OBJECT=library.o SOURCES=two.cl \
+    CC="gcc -fno-pie -no-pie" && gcc -shared -o "$work/library.so" "$work/library.o"
+}
+if has_kernel_compiler >/dev/null 2>&1; then
+  check "kernels of a shared library" kernels_of_a_library
+else
+  skip "kernels of a shared library: no compiler of OpenCL C is installed"
+fi
+
 # project NAME LINE...: a CMake project of the program, with the lines that find the library.
 cmake_project() {
   mkdir -p "$work/$1"

@@ -117,7 +117,7 @@ endef
 	@rm -rf $(syclze_tools) && mkdir $(syclze_tools)
 	$(call syclze_build_tool,pack,,-ldl)
 	$(syclze_tools)/pack -r $< >$(syclze_tools)/images.c
-	$(CC) -c -o $@ $(syclze_tools)/images.c
+	$(CC) -fPIC -c -o $@ $(syclze_tools)/images.c
 	@rm -rf $(syclze_tools)
 
 # ocloc ends a single device's file with .bin, and several devices' archive has no suffix.
