@@ -236,8 +236,8 @@ def exported(interface, function):
         lines.append("  return %s;\n" % call)
     flat = "SYCLZE__FLAT_"
     prototype = interface.prototype(function, "syclze__flat_" + name, flat)
-    return "SYCLZE__EXPORT %s SYCLZE__EXPORTED_AS(%s);\n%s {\n%s}\n" % (
-        prototype, name, prototype, "".join(lines))
+    return "%s;\n%s {\n%s}\nSYCLZE__EXPORTED_AS(%s);\n" % (
+        prototype, prototype, "".join(lines), name)
 
 
 def read_record(path):

@@ -277,17 +277,19 @@ def evaluate(headers, wanted):
     """The values of integer expressions, without those that are none."""
     head = '#include <stddef.h>\n#include <stdio.h>\n' + "".join(
         '#include "%s"\n' % header for header in headers)
-    lines = ["enum { syclze__v%d = (int)(0 * (%s)) };" % (i, w)
-             for i, w in enumerate(wanted)]
+    good, kept = [], wanted
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "v.c")
-        with open(source, "w", encoding="utf-8") as file:
-            file.write(head + "\n".join(lines))
-        told = compiler("-DSYCLZE_DECLARATIONS", "-w", "-fsyntax-only", source,
-                        stderr=subprocess.STDOUT).stdout
-        first = head.count("\n") + 1
-        bad = {int(n) - first for n in re.findall(r"v\.c:(\d+):\d+:", told)}
-        good = [w for i, w in enumerate(wanted) if i not in bad]
+        while len(kept) != len(good):  # A compiler stops after so many errors.
+            good = kept
+            with open(source, "w", encoding="utf-8") as file:
+                file.write(head + "\n".join("enum { syclze__v%d = (int)(0 * (%s)) };" % item
+                                            for item in enumerate(good)))
+            told = compiler("-DSYCLZE_DECLARATIONS", "-w", "-fsyntax-only", source,
+                            stderr=subprocess.STDOUT).stdout
+            first = head.count("\n") + 1
+            bad = {int(n) - first for n in re.findall(r"v\.c:(\d+):\d+:", told)}
+            kept = [w for i, w in enumerate(good) if i not in bad]
         with open(source, "w", encoding="utf-8") as file:
             file.write(head + "void values(void) {\n" + "".join(
                 '__asm__ volatile(".ascii \\"->%%0\\"" ::"i"((long long)(%s)));\n' % w

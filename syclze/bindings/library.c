@@ -10,9 +10,10 @@
 #include <string.h>
 
 #define SYCLZE__EXPORT __attribute__((visibility("default")))
-#define SYCLZE__EXPORTED_AS(name) SYCLZE__EXPORTED_AS_(__USER_LABEL_PREFIX__, name)
-#define SYCLZE__EXPORTED_AS_(prefix, name) SYCLZE__EXPORTED_AS__(prefix, name)
-#define SYCLZE__EXPORTED_AS__(prefix, name) __asm__(#prefix #name)
+/* The name of a function that calls an inlined one of that name. It is the assembler's: to clang
+ * both would be one function, which calls itself. */
+#define SYCLZE__EXPORTED_AS(name)                                                                  \
+  __asm__(".globl " #name "\n\t.type " #name ", %function\n\t.set " #name ", syclze__flat_" #name)
 
 /* The last diagnostic of a thread, with copies of its texts. Its memory is the thread's, found by a
  * key: the library has no thread-local storage that a dlopen could lack. */

@@ -5,8 +5,9 @@ library_soname := libsyclze.so.1
 library_records := $(sort $(wildcard syclze/bindings/abi/*.txt))
 described_headers = $(filter-out syclze/implementation.h,$(public_headers))
 library_optimisation := -O2
+# Assembler text names what is exported, which a link-time optimiser does not see.
 library_flags = -std=c11 $(WARN) $(library_optimisation) -g -DNDEBUG -I. -I$(library) -pthread -fPIC -fvisibility=hidden \
-	-fno-semantic-interposition $(CFLAGS)
+	-fno-semantic-interposition $(CFLAGS) -fno-lto
 
 .PHONY: library
 library: $(library)/libsyclze.so $(library)/libsyclze.a $(library)/syclze_library.h \

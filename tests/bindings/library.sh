@@ -152,13 +152,22 @@ fi
 # A caller of this release, and a library of a later one in which an input has grown. Both libraries have
 # the functions of a few headers.
 tree=$work/tree
-few="syclze/context.h syclze/device.h syclze/event.h syclze/library.h syclze/owner.h syclze/platform.h syclze/result.h syclze/version.h"
+few="syclze/context.h syclze/device.h syclze/event.h syclze/library.h syclze/owner.h syclze/platform.h syclze/queue.h syclze/result.h syclze/version.h"
 mkdir -p "$tree" && cp -r Makefile syclze tests examples "$tree" && rm -rf "$tree"/tests/zecl/build
 later() { make -s -C "$tree" library="$1" described_headers="$few" library_optimisation=-O0 library >"$work/log" 2>&1; }
 rm "$tree"/syclze/bindings/abi/*.txt
 later "$work/first" && cp "$library/record.txt" "$work/whole.txt" &&
   make -s -C "$tree" library="$work/first" described_headers="$few" "$work/first/record.txt" &&
   cp "$work/first/record.txt" "$tree/syclze/bindings/abi/$major.$minor.txt"
+if command -v clang >/dev/null; then
+  CC=clang CFLAGS=-flto later "$work/clang" && clang -std=c11 -I"$work/clang" -o "$work/clang/caller" tests/bindings/older.c \
+    -L"$work/clang" -lsyclze -lze_loader && printed=$(LD_LIBRARY_PATH=$work/clang timeout 60 "$work/clang/caller" 2>&1)
+  [ $? -eq 0 ] && [ "$printed" = "0 0" ] && cmp "$work/first/syclze.json" "$work/clang/syclze.json"
+  result $? "clang_makes_the_library_too" "$printed $(tail -n 2 "$work/log")"
+else
+  skipped=$((skipped + 1))
+  echo "skip clang_makes_the_library_too: no clang is installed"
+fi
 sed -i "s/\(SYCLZE_VERSION_MINOR\( !=\)\?\) $minor\b/\1 $((minor + 1))/" "$tree/syclze/version.h"
 sed -i '/^typedef struct syclze_event_input {/,/^} syclze_event_input;/s/^} syclze_event_input;/  uint64_t label[4];\n&/' \
   "$tree/syclze/event.h"

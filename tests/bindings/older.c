@@ -1,5 +1,5 @@
 /* A caller whose input is followed by other bytes than zero: prints the codes of two calls by it.
- */
+ * One of a function that is inlined in the headers ends. */
 #include "syclze_library.h"
 
 #include <stdio.h>
@@ -24,6 +24,7 @@ int main(void) {
   first = first == ZE_RESULT_ERROR_INVALID_NULL_HANDLE ? ZE_RESULT_SUCCESS : first;
   second = first == ZE_RESULT_SUCCESS && syclze_last_diagnostic() == NULL ? ZE_RESULT_ERROR_UNKNOWN
                                                                           : ZE_RESULT_SUCCESS;
+  if (syclze_native_queue_of_list(NULL).kind != SYCLZE_NATIVE_QUEUE_LIST) return 1;
   printf("%d %d\n", (int)first, (int)second);
   return 0;
 }
