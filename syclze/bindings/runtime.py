@@ -229,6 +229,30 @@ def group_native_command(group, function, event=False, recorded=False):
 Group.host_task, Group.native_command = group_host_task, group_native_command
 
 
+def _complete(argument, code):
+    _tasks.pop(argument)[0](code)
+
+
+_complete_event, _event_on_complete = EventFunction(_complete), event_on_complete
+
+
+def event_on_complete(event, function):
+    """EXPERIMENTAL. Calls function(code) on a thread of the library when the event is complete.
+
+    code: 0, or the error that keeps the event from being signalled.
+    """
+    key = next(_task_count)
+    _tasks[key] = (function, False)
+    try:
+        _event_on_complete(event, _complete_event, key)
+    except BaseException:
+        _tasks.pop(key, None)
+        raise
+
+
+Event.on_complete = event_on_complete
+
+
 def _argument_from(value):
     """An argument of a kernel: an accessor, USM memory, a value of ctypes or NumPy, or an Argument."""
     if isinstance(value, Argument):

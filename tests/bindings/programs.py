@@ -225,6 +225,21 @@ def images_that_functions_list():
     assert count == 1 and len(candidates) == syclze.SELECTION_PER_IMAGE
 
 
+def functions_of_events():
+    device, context, queue = begin()
+    opened, called, codes = threading.Event(), threading.Event(), []
+    kept = len(syclze._tasks)
+    with context, queue:
+        with syclze.group_begin(queue) as group:
+            gate = group.host_task(lambda handle: opened.wait(), event=True)
+        with gate:
+            gate.on_complete(lambda code: codes.append(code) or called.set())
+            opened.set()
+            assert called.wait(60) and codes == [0], codes
+        queue.wait()
+    assert len(syclze._tasks) == kept
+
+
 def timed_waits():
     device, context, queue = begin()
     opened = threading.Event()
@@ -331,7 +346,8 @@ def a_library_of_another_minor_version():
 
 PROGRAMS = [adopt_a_native_queue_and_event, add_vectors, buffers_and_a_host_task, a_graph, an_image,
             errors_and_what_is_left_behind, arrays_that_functions_fill,
-            arguments_live_as_long_as_their_array, images_that_functions_list, timed_waits,
+            arguments_live_as_long_as_their_array, images_that_functions_list,
+            functions_of_events, timed_waits,
             memory_that_cannot_be_written, numpy_arrays, tensors, documented,
             a_library_of_another_minor_version]
 
