@@ -109,7 +109,7 @@ def _array(kind, values):
     if isinstance(values, ctypes.Array):
         return values
     convert = getattr(kind, "_from", None)
-    values = [convert(v) if convert else v for v in values]
+    values = [convert(v) if convert else v for v in (() if values is None else values)]
     array = (kind * len(values))(*values)
     array._values = values
     return array

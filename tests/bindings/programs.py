@@ -179,6 +179,7 @@ def arrays_that_functions_fill():
     with context, queue, kernel_of(context, device, "axpy") as kernel:
         assert len(kernel.suggest_group_size((COUNT, 1, 1))) == 3
         assert kernel.get_max_group_count((1, 1, 1)) > 0
+        syclze.events_wait(None)
         opened = threading.Event()
         with syclze.group_begin(queue) as group:
             gate = group.host_task(lambda handle: opened.wait(), event=True)
