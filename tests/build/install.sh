@@ -217,6 +217,12 @@ CMAKE
         cmake --build "$work/kernels/build" && "$work/kernels/build/program"
     }
     check "syclze_add_kernels" kernels_by_cmake
+    refuses_a_space() {
+      cp -r "$work/kernels" "$work/with space" && rm -rf "$work/with space/build" &&
+        ! cmake -S "$work/with space" -B "$work/with space/build" "-DCMAKE_PREFIX_PATH=$prefix" >"$work/space.log" 2>&1 &&
+        grep 'no folder with a space' "$work/space.log"
+    }
+    check "syclze_add_kernels says that it takes no folder with a space" refuses_a_space
   else
     skip "syclze_add_kernels: no compiler of OpenCL C is installed"
   fi
