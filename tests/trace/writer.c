@@ -179,6 +179,21 @@ TEST(timestamps_are_read_before_an_event_is_reset) {
   free(before);
 }
 
+/* The application has not asked for the event. */
+TEST(times_of_pending_events_are_read_when_the_trace_is_written) {
+  begin(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
+  char *before = written("before.json");
+  CHECK_EQ(zeCommandListAppendBarrier(app.list, app.events[0], 0, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      zeCommandListAppendBarrier(app.list, app.events[1], 1, &app.events[0]), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSynchronize(app.events[1], UINT64_MAX), ZE_RESULT_SUCCESS);
+  char *text = written("run.json");
+  CHECK_EQ(count_of(text, "\"cat\":\"submit\"") - count_of(before, "\"cat\":\"submit\""), 2 * 2);
+  end();
+  free(text);
+  free(before);
+}
+
 TEST(what_waits_for_an_event_that_was_reset_depends_on_no_earlier_command) {
   begin(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
   work();
@@ -532,6 +547,7 @@ __attribute__((destructor)) static void tidy(void) {
 TEST_MAIN(chrome_format_has_calls_commands_arrows_and_memory,
     commands_with_events_without_timestamps_are_counted,
     timestamps_are_read_before_an_event_is_reset,
+    times_of_pending_events_are_read_when_the_trace_is_written,
     what_waits_for_an_event_that_was_reset_depends_on_no_earlier_command,
     the_graph_has_a_node_for_each_command_and_its_edges, a_failed_free_keeps_the_memory_in_use,
     image_memory_is_counted_by_driver_properties_or_descriptors,

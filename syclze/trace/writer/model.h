@@ -130,10 +130,15 @@ SYCLZE_LOCAL bool syclze__model_name_queues(
 /* Creates the model; false without memory. */
 SYCLZE_LOCAL bool syclze__model_make(
     struct syclze__recorder *recorder, struct syclze__model *model) {
+  struct syclze__ring *ring = syclze__ring_mine(recorder->rings);
   memset(model, 0, sizeof *model);
   model->first_command = UINT64_MAX;
   syclze__mutex_lock(&recorder->lock);
-  syclze__recorder_collect_all(recorder);
+  if (ring != NULL) { /* at the program's end there is none */
+    ring->is_quiet = true;
+    syclze__recorder_collect_all(recorder);
+    ring->is_quiet = false;
+  }
   model->missed = recorder->missed;
   model->computed = recorder->computed;
   model->functions = recorder->tracer.functions;

@@ -148,10 +148,17 @@ SYCLZE_INLINE bool syclze__recorder_inspects(uint32_t function) {
   }
 }
 
+/* True if the calling thread's calls are recorded. */
+SYCLZE_INLINE bool syclze__recorder_listens(const struct syclze__recorder *recorder) {
+  const struct syclze__ring *ring = syclze__trace_thread_own()->ring;
+  return !__atomic_load_n(&recorder->rings->stopped, __ATOMIC_RELAXED) &&
+         (ring == NULL || !ring->is_quiet);
+}
+
 /* The tracer's callbacks. The call's instance word keeps the time of its begin. */
 SYCLZE_LOCAL void syclze__recorder_begin(syclze_tracer *tracer, const syclze_tracer_call *call) {
   struct syclze__recorder *recorder = (struct syclze__recorder *)(void *)tracer;
-  if (__atomic_load_n(&recorder->rings->stopped, __ATOMIC_RELAXED)) return;
+  if (!syclze__recorder_listens(recorder)) return;
   if (syclze__recorder_inspects(call->function)) {
     syclze__mutex_lock(&recorder->lock);
     syclze__recorder_before(recorder, call);
@@ -164,7 +171,7 @@ SYCLZE_LOCAL void syclze__recorder_begin(syclze_tracer *tracer, const syclze_tra
 
 SYCLZE_LOCAL void syclze__recorder_end(syclze_tracer *tracer, const syclze_tracer_call *call) {
   struct syclze__recorder *recorder = (struct syclze__recorder *)(void *)tracer;
-  if (__atomic_load_n(&recorder->rings->stopped, __ATOMIC_RELAXED)) return;
+  if (!syclze__recorder_listens(recorder)) return;
   const uint64_t end = syclze__clock_now(), start = (uint64_t)(uintptr_t)*call->instance;
   syclze__record_add(recorder->rings, SYCLZE__RECORD_CALL, call->name, start, end - start, 0, 0);
   if (!syclze__recorder_inspects(call->function)) return;

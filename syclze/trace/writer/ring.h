@@ -56,6 +56,7 @@ struct syclze__ring {
   uint64_t written; /* in all; the last record is at (written - 1) & mask */
   uint32_t thread;  /* that has the ring now */
   uint32_t owned;   /* by a thread that runs */
+  bool is_quiet;    /* the thread's calls are the recorder's own, with its lock held */
   struct syclze__record *records;
   /* The thread's submission (submissions.h). */
   const struct syclze__trace_call_site *site; /* of the running call; null for unknown */
