@@ -101,6 +101,32 @@ TEST(an_ended_thread_leaves_its_ring_alone) {
   end();
 }
 
+enum { MANY = 20000 };
+
+static void record_many(void) {
+  for (uint64_t i = 2; i <= MANY; i++)
+    record(SYCLZE__RECORD_CALL, "call", i, 0);
+}
+
+/* A thread fills its ring between the measure of the room and the copy. */
+TEST(a_snapshot_has_the_room_that_was_measured) {
+  struct syclze__snapshot snapshot;
+  memset(&recorder, 0, sizeof recorder);
+  recorder.rings = syclze__rings_new(2);
+  CHECK(recorder.rings != NULL);
+  record(SYCLZE__RECORD_CALL, "call", 1, 0);
+  const size_t room = 1 + SYCLZE__RING_LEAST, capacity = recorder.rings->first->mask + 1;
+  CHECK(room < capacity);
+  memory_interrupt((room + 1) * sizeof *snapshot.records, record_many);
+  CHECK(syclze__snapshot_take(recorder.rings, &snapshot));
+  CHECK_EQ(recorder.rings->first->written, MANY);
+  CHECK(snapshot.count > 0 && snapshot.count <= room);
+  CHECK_EQ(snapshot.records[0].start, snapshot.lost + 1);
+  CHECK_EQ(snapshot.records[snapshot.count - 1].start, snapshot.lost + snapshot.count);
+  free(snapshot.records);
+  end();
+}
+
 TEST_MAIN(times_count_from_the_first_record_of_any_thread, a_trace_without_records_counts_from_0,
     a_model_frees_its_memory, a_graph_has_the_edges_of_its_records_alone,
-    an_ended_thread_leaves_its_ring_alone)
+    an_ended_thread_leaves_its_ring_alone, a_snapshot_has_the_room_that_was_measured)

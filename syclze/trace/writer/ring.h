@@ -190,11 +190,15 @@ SYCLZE_LOCAL int syclze__record_compare(const void *a, const void *b) {
   return x->value > y->value ? -1 : x->value < y->value; /* the outer span first */
 }
 
-/* Adds the records of one ring, whose owner may be writing. */
+/* Adds the records of one ring, whose owner may be writing, and takes their places from the room.
+ */
 SYCLZE_LOCAL void syclze__snapshot_add(
-    struct syclze__snapshot *snapshot, const struct syclze__ring *ring, uint64_t written) {
+    struct syclze__snapshot *snapshot, const struct syclze__ring *ring, uint64_t *room) {
   const uint64_t capacity = ring->mask + 1;
+  uint64_t written = __atomic_load_n(&ring->written, __ATOMIC_ACQUIRE);
   uint64_t first = written > capacity ? written - capacity : 0;
+  if (written - first > *room) written = first + *room; /* records since the room was measured */
+  *room -= written - first;
   struct syclze__record *to = snapshot->records + snapshot->count;
   for (uint64_t i = first; i < written; i++) {
     const struct syclze__record *from = &ring->records[i & ring->mask];
@@ -225,21 +229,16 @@ SYCLZE_LOCAL bool syclze__snapshot_take(
   memset(snapshot, 0, sizeof *snapshot);
   syclze__mutex_lock(&rings->lock);
   snapshot->lost = rings->lost;
-  size_t room = 0;
+  uint64_t room = 0;
   for (struct syclze__ring *ring = rings->first; ring != NULL; ring = ring->next) {
     const uint64_t written = __atomic_load_n(&ring->written, __ATOMIC_ACQUIRE);
-    room += (size_t)(written <= ring->mask ? written + SYCLZE__RING_LEAST : ring->mask + 1);
+    room += written <= ring->mask ? written + SYCLZE__RING_LEAST : ring->mask + 1;
   }
-  snapshot->records = (struct syclze__record *)malloc((room + 1) * sizeof *snapshot->records);
+  snapshot->records =
+      (struct syclze__record *)malloc((size_t)(room + 1) * sizeof *snapshot->records);
   if (snapshot->records != NULL) {
-    for (struct syclze__ring *ring = rings->first; ring != NULL; ring = ring->next) {
-      uint64_t written = __atomic_load_n(&ring->written, __ATOMIC_ACQUIRE);
-      const uint64_t capacity = ring->mask + 1;
-      const uint64_t held = written < capacity ? written : capacity;
-      if (held > room) written -= held - room; /* records since the room was measured */
-      room -= (size_t)(written < capacity ? written : capacity);
-      syclze__snapshot_add(snapshot, ring, written);
-    }
+    for (struct syclze__ring *ring = rings->first; ring != NULL; ring = ring->next)
+      syclze__snapshot_add(snapshot, ring, &room);
   }
   syclze__mutex_unlock(&rings->lock);
   if (snapshot->records == NULL) return false;

@@ -11,7 +11,15 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *memory, size_t size);
 void __wrap_free(void *memory);
 
+static void interrupted(size_t size) {
+  void (*const meanwhile)(void) = interrupt;
+  if (meanwhile == NULL || size != interrupted_size) return;
+  interrupt = NULL;
+  meanwhile();
+}
+
 void *__wrap_malloc(size_t size) {
+  interrupted(size);
   void *memory = __real_malloc(size);
   if (memory != NULL) __atomic_fetch_add(&live, 1, __ATOMIC_RELAXED);
   return memory;
@@ -22,11 +30,7 @@ void *__wrap_calloc(size_t count, size_t size) {
     failed = 1;
     return NULL;
   }
-  if (interrupt != NULL && count * size == interrupted_size) {
-    void (*const meanwhile)(void) = interrupt;
-    interrupt = NULL;
-    meanwhile();
-  }
+  interrupted(count * size);
   void *memory = __real_calloc(count, size);
   if (memory != NULL) __atomic_fetch_add(&live, 1, __ATOMIC_RELAXED);
   return memory;

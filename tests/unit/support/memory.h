@@ -18,7 +18,8 @@ void __real_free(void *memory);
 void memory_fail(unsigned nth);
 /* True if one failed since then. */
 int memory_failed(void);
-/* The next calloc of the size calls the function first, as if another thread did so meanwhile. */
+/* The next malloc or calloc of the size calls the function first, as if another thread did so
+ * meanwhile. */
 void memory_interrupt(size_t size, void (*meanwhile)(void));
 /* Live allocations since the start. */
 long memory_live(void);
