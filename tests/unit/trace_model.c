@@ -127,6 +127,51 @@ TEST(a_snapshot_has_the_room_that_was_measured) {
   end();
 }
 
+/* The functions that older loaders lack, with the place of the signal event. */
+TEST(newer_appends_are_commands) {
+  static const struct {
+    uint32_t function;
+    const char *name;
+    int signal;
+    bool is_launch;
+  } appends[] = {
+#define ROW(name, signal, is_launch)                                                               \
+  {SYCLZE__CALL_CommandListAppend##name, "zeCommandListAppend" #name, signal, is_launch}
+      ROW(LaunchKernelWithParameters, 4, true), ROW(LaunchKernelWithArguments, 6, true),
+      ROW(MemoryCopyWithParameters, 5, false), ROW(MemoryFillWithParameters, 6, false),
+      ROW(HostFunction, 4, false), ROW(SignalExternalSemaphoreExt, 4, false),
+      ROW(WaitExternalSemaphoreExt, 4, false)
+#undef ROW
+  };
+  const ze_result_t success = ZE_RESULT_SUCCESS;
+  const ze_event_handle_t waits[1] = {NULL};
+  begin();
+  syclze__map_put(&recorder.kernels, 101)->name = "kernel";
+  for (size_t i = 0; i < sizeof appends / sizeof *appends; i++) {
+    uintptr_t values[9];
+    void *arguments[9], *instance = NULL;
+    for (size_t k = 0; k < 9; k++) {
+      values[k] = 100 + k;
+      arguments[k] = &values[k];
+    }
+    values[appends[i].signal + 1] = 1;
+    values[appends[i].signal + 2] = (uintptr_t)waits;
+    const syclze_tracer_call call = {
+        appends[i].function, appends[i].name, arguments, &success, &instance};
+    struct syclze__recorded_append command;
+    CHECK(syclze__recorder_inspects(call.function));
+    CHECK(syclze__recorder_append_of(&recorder, &call, &command));
+    CHECK_STR_EQ(command.name, appends[i].is_launch ? "kernel" : appends[i].name + 19);
+    CHECK_EQ(command.list, 100);
+    CHECK_EQ(command.signal, (uint64_t)(100 + appends[i].signal));
+    CHECK_EQ(command.wait_count, 1);
+    CHECK(command.waits == waits);
+  }
+  free(recorder.kernels.entries);
+  end();
+}
+
 TEST_MAIN(times_count_from_the_first_record_of_any_thread, a_trace_without_records_counts_from_0,
     a_model_frees_its_memory, a_graph_has_the_edges_of_its_records_alone,
-    an_ended_thread_leaves_its_ring_alone, a_snapshot_has_the_room_that_was_measured)
+    an_ended_thread_leaves_its_ring_alone, a_snapshot_has_the_room_that_was_measured,
+    newer_appends_are_commands)

@@ -28,7 +28,14 @@ SYCLZE_EXTERN_C_BEGIN
   X(CommandListAppendBarrier, 1)                                                                   \
   X(CommandListAppendMemoryRangesBarrier, 4)                                                       \
   X(CommandListAppendWriteGlobalTimestamp, 2)                                                      \
-  X(CommandListAppendQueryKernelTimestamps, 5)
+  X(CommandListAppendQueryKernelTimestamps, 5)                                                     \
+  X(CommandListAppendLaunchKernelWithParameters, 4)                                                \
+  X(CommandListAppendLaunchKernelWithArguments, 6)                                                 \
+  X(CommandListAppendMemoryCopyWithParameters, 5)                                                  \
+  X(CommandListAppendMemoryFillWithParameters, 6)                                                  \
+  X(CommandListAppendHostFunction, 4)                                                              \
+  X(CommandListAppendSignalExternalSemaphoreExt, 4)                                                \
+  X(CommandListAppendWaitExternalSemaphoreExt, 4)
 
 struct syclze__recorded_append {
   const char *name;
@@ -68,6 +75,8 @@ SYCLZE_LOCAL bool syclze__recorder_append_of(const struct syclze__recorder *reco
     command->waits = SYCLZE__ARGUMENT(call, signal + 2, const ze_event_handle_t *);
   }
   if (call->function == SYCLZE__CALL_CommandListAppendLaunchKernel ||
+      call->function == SYCLZE__CALL_CommandListAppendLaunchKernelWithParameters ||
+      call->function == SYCLZE__CALL_CommandListAppendLaunchKernelWithArguments ||
       call->function == SYCLZE__CALL_CommandListAppendLaunchCooperativeKernel ||
       call->function == SYCLZE__CALL_CommandListAppendLaunchKernelIndirect) {
     const struct syclze__map_entry *kernel =
