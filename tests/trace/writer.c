@@ -286,17 +286,30 @@ TEST(file_names_without_a_known_format_are_refused) {
 
 /* A kernel's name is the module's, and what it says is no part of the file's format. */
 TEST(names_are_text_in_every_format) {
-  static const char name[] = "a\"b\\c\n</script><script>alert(1)</script><!--";
-  static const char text[] =
-      "a\\\"b\\\\c\\u000a\\u003c/script>\\u003cscript>alert(1)\\u003c/script>\\u003c!--";
-  FILE *file = fopen(path_of("name"), "w");
-  CHECK(file != NULL);
-  syclze__write_text(file, name);
-  fclose(file);
-  char *bytes = whole_file(path_of("name"));
-  CHECK_STR_EQ(bytes, text);
-  free(bytes);
-  remove(path_of("name"));
+  static const char name[] = "a\"b\\c\n</script><script>alert(1)</script><!-- \xc3\xa9&lt;\xe9"
+                             "\xf0\x9f\x98\x80\xed\xa0\x80\xc0\xaf\xe2\x82";
+#define CHARACTERS(less, ampersand)                                                                \
+  less "/script>" less "script>alert(1)" less "/script>" less "!-- \xc3\xa9" ampersand             \
+       "lt;" MALFORMED                                                                             \
+       "\xf0\x9f\x98\x80" MALFORMED MALFORMED MALFORMED MALFORMED MALFORMED MALFORMED MALFORMED
+#define MALFORMED "\xef\xbf\xbd"
+  static const char *const texts[] = {
+      "a\\\"b\\\\c\\u000a" CHARACTERS("\\u003c", "&"),
+      "a\\\"b\\\\c " CHARACTERS("<", "&amp;"),
+      "a\"b\\c " CHARACTERS("<", "&"),
+  };
+#undef CHARACTERS
+#undef MALFORMED
+  for (int format = SYCLZE__TEXT_JSON; format <= SYCLZE__TEXT_PLAIN; format++) {
+    FILE *file = fopen(path_of("name"), "w");
+    CHECK(file != NULL);
+    syclze__write_text(file, (enum syclze__text_format)format, name);
+    fclose(file);
+    char *bytes = whole_file(path_of("name"));
+    CHECK_STR_EQ(bytes, texts[format]);
+    free(bytes);
+    remove(path_of("name"));
+  }
   begin(0);
   char *page = written("page.html");
   CHECK_EQ(count_of(page, " src="), 0);
@@ -325,7 +338,7 @@ TEST(ranges_and_names_of_the_application_are_in_every_format) { // shows queues 
   const char *const files[] = {"run.json", "run.html", "run.dot"};
   for (int i = 0; i < 3; i++) {
     char *text = written(files[i]);
-    CHECK(count_of(text, "copies \\u003c1>") >= 1);
+    CHECK(count_of(text, i < 2 ? "copies \\u003c1>" : "copies <1>") >= 1);
     CHECK_EQ(count_of(text, "former name"), 0);
     if (i < 2) CHECK_EQ(count_of(text, "the whole of it"), 1);
     if (i < 2) CHECK_EQ(count_of(text, "its \\\"part\\\""), 1);
@@ -436,7 +449,7 @@ TEST(kernels_have_the_names_of_the_application) { // shows queues 19
   const char *const files[] = {"run.json", "run.html", "run.dot"};
   for (int i = 0; i < 3; i++) {
     char *text = written(files[i]);
-    CHECK(count_of(text, "smooth \\u003c1>") >= 1);
+    CHECK(count_of(text, i < 2 ? "smooth \\u003c1>" : "smooth <1>") >= 1);
     if (i == 0) CHECK(count_of(text, "launch smooth \\u003c1> (writer.c:") >= 1);
     if (i == 2) CHECK_EQ(count_of(text, "nothing"), count_of(before, "nothing"));
     free(text);

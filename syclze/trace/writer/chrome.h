@@ -65,7 +65,7 @@ SYCLZE_LOCAL void syclze__chrome_head(
 
 SYCLZE_LOCAL void syclze__chrome_name(FILE *file, const char *name) {
   fputs(",\"name\":\"", file);
-  syclze__write_text(file, name);
+  syclze__write_text(file, SYCLZE__TEXT_JSON, name);
   fputc('"', file);
 }
 
@@ -240,7 +240,7 @@ SYCLZE_LOCAL void syclze__chrome_tracks(
           ",\n{\"ph\":\"M\",\"pid\":2,\"tid\":%u,\"name\":\"thread_name\","
           "\"args\":{\"name\":\"",
           (unsigned)(i * SYCLZE__LANES + lane));
-      syclze__write_queue(file, model, i);
+      syclze__write_queue(file, SYCLZE__TEXT_JSON, model, i);
       fprintf(file, "%s\"}}", lane != 0 ? ", at the same time" : "");
     }
 }

@@ -26,11 +26,11 @@ SYCLZE_LOCAL bool syclze__dot_write(const struct syclze__model *model, FILE *fil
     fprintf(file, "  c%llu [%sfillcolor=%u, label=\"", (unsigned long long)record->id,
         record->kind == SYCLZE__RECORD_TASK || queue == host ? "shape=ellipse, " : "",
         (unsigned)(queue % 9 + 1));
-    syclze__write_text(file, record->name);
+    syclze__write_text(file, SYCLZE__TEXT_DOT, record->name);
     fprintf(file, "\\n#%llu", (unsigned long long)record->id);
     if (queue != host) {
       fputs(", ", file);
-      syclze__write_queue(file, model, queue);
+      syclze__write_queue(file, SYCLZE__TEXT_DOT, model, queue);
     }
     if (command->ran != NULL) fprintf(file, "\\n%.3f us", (double)command->ran->value / 1000);
     fputs("\"];\n", file);

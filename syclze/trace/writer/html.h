@@ -89,13 +89,13 @@ SYCLZE_LOCAL void syclze__html_info(const struct syclze__model *model, FILE *fil
       host == UINT32_MAX ? -1L : (long)host);
   for (uint32_t i = 0; i < model->names; i++) {
     fputs(i == 0 ? "\"" : ",\"", file);
-    syclze__write_text(file, model->name_list[i]);
+    syclze__write_text(file, SYCLZE__TEXT_JSON, model->name_list[i]);
     fputc('"', file);
   }
   fputs("],\"queueNames\":[", file);
   for (uint32_t i = 0; i < model->queues; i++) {
     fputs(i == 0 ? "\"" : ",\"", file);
-    syclze__write_queue(file, model, i);
+    syclze__write_queue(file, SYCLZE__TEXT_JSON, model, i);
     fputc('"', file);
   }
   fputs("]}</script>\n", file);

@@ -166,24 +166,53 @@ SYCLZE_LOCAL void syclze__model_free(struct syclze__model *model) {
   free(model->name_numbers.entries);
 }
 
-/* Writes text between quotation marks, escaped for JSON and DOT, and '<' for HTML. */
-SYCLZE_LOCAL void syclze__write_text(FILE *file, const char *text) {
-  for (; *text != 0; text++) {
-    const unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
-      fprintf(file, "\\%c", c);
-    else if (c < 0x20 || c == '<')
-      fprintf(file, "\\u%04x", c);
+/* The formats of a text: between quotation marks, or plain. */
+enum syclze__text_format { SYCLZE__TEXT_JSON, SYCLZE__TEXT_DOT, SYCLZE__TEXT_PLAIN };
+
+/* The number of bytes of a character in UTF-8; 0 if it is malformed. */
+SYCLZE_LOCAL uint32_t syclze__utf8_size(const unsigned char *c) {
+  const uint32_t size = c[0] < 0x80   ? 1
+                        : c[0] < 0xc2 ? 0
+                        : c[0] < 0xe0 ? 2
+                        : c[0] < 0xf0 ? 3
+                        : c[0] < 0xf5 ? 4
+                                      : 0;
+  for (uint32_t i = 1; i < size; i++)
+    if ((c[i] & 0xc0) != 0x80) return 0;
+  const uint32_t two = size > 2 ? (uint32_t)c[0] << 8 | c[1] : 0;
+  const bool is_overlong = size > 2 && (two < 0xe0a0 || two >> 4 == 0xf08);
+  const bool is_surrogate = two >> 5 == 0xeda0 >> 5;
+  return is_overlong || is_surrogate || two > 0xf48f ? 0 : size;
+}
+
+/* Writes text. Malformed characters become U+FFFD: readers of JSON refuse a file for one. '<' is
+ * escaped in JSON, which HTML contains. */
+SYCLZE_LOCAL void syclze__write_text(
+    FILE *file, enum syclze__text_format format, const char *text) {
+  const unsigned char *c = (const unsigned char *)text;
+  uint32_t size;
+  for (; *c != 0; c += size != 0 ? size : 1) {
+    size = syclze__utf8_size(c);
+    if (size == 0)
+      fputs("\xef\xbf\xbd", file);
+    else if (format == SYCLZE__TEXT_JSON && (*c < 0x20 || *c == '<'))
+      fprintf(file, "\\u%04x", *c);
+    else if (format != SYCLZE__TEXT_PLAIN && (*c == '"' || *c == '\\'))
+      fprintf(file, "\\%c", *c);
+    else if (format == SYCLZE__TEXT_DOT && *c == '&')
+      fputs("&amp;", file);
+    else if (*c < 0x20)
+      fputc(' ', file);
     else
-      fputc(c, file);
+      fwrite(c, 1, size, file);
   }
 }
 
 /* Writes a queue's name by the application, or its number. */
-SYCLZE_LOCAL void syclze__write_queue(
-    FILE *file, const struct syclze__model *model, uint32_t queue) {
+SYCLZE_LOCAL void syclze__write_queue(FILE *file, enum syclze__text_format format,
+    const struct syclze__model *model, uint32_t queue) {
   if (model->queue_names[queue] != NULL)
-    syclze__write_text(file, model->queue_names[queue]);
+    syclze__write_text(file, format, model->queue_names[queue]);
   else
     fprintf(file, "queue %u", (unsigned)queue);
 }

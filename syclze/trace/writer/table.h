@@ -90,7 +90,7 @@ SYCLZE_LOCAL bool syclze__table_write(const struct syclze__model *model, FILE *f
     syclze__table_cell(file, rows[i].min);
     syclze__table_cell(file, rows[i].max);
     fprintf(file, "  %-6s  ", places[rows[i].place]);
-    syclze__write_text(file, rows[i].name);
+    syclze__write_text(file, SYCLZE__TEXT_PLAIN, rows[i].name);
     fputc('\n', file);
   }
   if (model->snapshot.lost != 0)
