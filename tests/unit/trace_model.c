@@ -1,7 +1,62 @@
 /* What the writers of a trace read, and the memory of traces. */
+#define _POSIX_C_SOURCE 200809L
 #undef SYCLZE_DECLARATIONS
 #include "support/memory.h"
+
+#include <level_zero/ze_api.h>
+#include <time.h>
+
+/* A device with a tick of 50 ns, whose events take 32 bits of it. */
+enum { TICK = 50 };
+
+static uint64_t ticks_of(uint64_t time) {
+  return time / TICK;
+}
+
+static uint64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static ze_kernel_timestamp_result_t ticks_of_event;
+
+static ze_result_t device_time(ze_device_handle_t device, uint64_t *host, uint64_t *ticks) {
+  (void)device;
+  *host = now();
+  *ticks = ticks_of(*host);
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t device_properties(
+    ze_device_handle_t device, ze_device_properties_t *properties) {
+  (void)device;
+  properties->timerResolution = 1000000000 / TICK;
+  properties->kernelTimestampValidBits = 32;
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t event_status(ze_event_handle_t event) {
+  (void)event;
+  return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t event_times(ze_event_handle_t event, ze_kernel_timestamp_result_t *result) {
+  (void)event;
+  *result = ticks_of_event;
+  return ZE_RESULT_SUCCESS;
+}
+
+#define zeDeviceGetGlobalTimestamps device_time
+#define zeDeviceGetProperties device_properties
+#define zeEventQueryStatus event_status
+#define zeEventQueryKernelTimestamp event_times
 #include "syclze/trace/writer/dot.h"
+#undef zeDeviceGetGlobalTimestamps
+#undef zeDeviceGetProperties
+#undef zeEventQueryStatus
+#undef zeEventQueryKernelTimestamp
+
 #include "tests/check.h"
 
 #include <pthread.h>
@@ -171,7 +226,42 @@ TEST(newer_appends_are_commands) {
   end();
 }
 
+/* The device's clock was read when its first list was made; events take fewer of its bits. */
+TEST(a_command_has_its_time_however_long_ago_the_clock_was_read) {
+  enum { DEVICE = 16, LIST = 32, EVENT = 48 };
+  const uint64_t second = 1000000000, ages[] = {0, 60 * second, 200 * second, 100000 * second};
+  for (size_t i = 0; i < sizeof ages / sizeof *ages; i++) {
+    struct syclze__snapshot snapshot;
+    begin();
+    syclze__recorder_list(&recorder, LIST, DEVICE, false);
+    struct syclze__device_clock *clock =
+        (struct syclze__device_clock *)(uintptr_t)syclze__map_find(&recorder.devices, DEVICE)
+            ->value;
+    clock->host -= ages[i];
+    clock->device -= ages[i] / TICK;
+    const uint64_t before = now();
+    ticks_of_event.global.kernelStart = ticks_of(before) & UINT32_MAX;
+    ticks_of_event.global.kernelEnd = (ticks_of(before) + 20) & UINT32_MAX;
+    syclze__map_put(&recorder.events, EVENT)->flags = SYCLZE__HANDLE_TIMESTAMPS;
+    const struct syclze__recorded_append barrier = {"Barrier", LIST, EVENT, 0, NULL};
+    syclze__recorder_append(&recorder, &barrier, before);
+    syclze__recorder_collect_event(&recorder, EVENT);
+    CHECK(syclze__snapshot_take(recorder.rings, &snapshot));
+    CHECK_EQ(snapshot.count, 2);
+    const struct syclze__record *ran =
+        &snapshot.records[snapshot.records[0].kind != SYCLZE__RECORD_DEVICE];
+    CHECK_EQ(ran->value, 20 * TICK);
+    CHECK(ran->start + second > before && ran->start < before + second);
+    free(snapshot.records);
+    free(clock);
+    free(recorder.devices.entries);
+    free(recorder.lists.entries);
+    free(recorder.events.entries);
+    end();
+  }
+}
+
 TEST_MAIN(times_count_from_the_first_record_of_any_thread, a_trace_without_records_counts_from_0,
     a_model_frees_its_memory, a_graph_has_the_edges_of_its_records_alone,
     an_ended_thread_leaves_its_ring_alone, a_snapshot_has_the_room_that_was_measured,
-    newer_appends_are_commands)
+    newer_appends_are_commands, a_command_has_its_time_however_long_ago_the_clock_was_read)

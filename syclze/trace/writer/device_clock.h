@@ -1,5 +1,5 @@
 /* Conversion of the device's clock to the system's: both are read together, when the device's first
- * list is made. */
+ * list is made, and again before the ticks of events have wrapped since then. */
 #ifndef SYCLZE_TRACE_DEVICE_CLOCK_H
 #define SYCLZE_TRACE_DEVICE_CLOCK_H
 
@@ -79,10 +79,11 @@ SYCLZE_LOCAL void syclze__recorder_collect(
   if (device == NULL || SYCLZE__ZE(zeEventQueryStatus)(native) != ZE_RESULT_SUCCESS ||
       SYCLZE__ZE(zeEventQueryKernelTimestamp)(native, &times) != ZE_RESULT_SUCCESS)
     return;
-  const struct syclze__device_clock *clock =
-      (const struct syclze__device_clock *)(uintptr_t)device->value;
+  struct syclze__device_clock *clock = (struct syclze__device_clock *)(uintptr_t)device->value;
   event->flags &= ~(uint32_t)SYCLZE__HANDLE_PENDING;
   if (clock->tick <= 0) return;
+  if ((double)(syclze__clock_now() - clock->host) > (double)clock->mask * clock->tick / 4)
+    syclze__device_clock_compare((ze_device_handle_t)(uintptr_t)list->other, clock);
   const uint64_t ticks = (times.global.kernelEnd - times.global.kernelStart) & clock->mask;
   syclze__record_add(recorder->rings, SYCLZE__RECORD_DEVICE, event->name,
       syclze__device_clock_time(clock, times.global.kernelStart),
