@@ -17,8 +17,8 @@
   check('the graph is painted', !C || painted('graph', 0) > 2);
   // Of a span of the host with a command's number the command is a host task.
   const spans = Array.from(start.keys()).filter(i => trackOf[i] < T), tasks = spans.filter(i => commandOf[i]);
-  check('host tasks have arrows from others', tasks.every(i => to.includes(commandOf[i] - info.first)));
-  check('host tasks have arrows to others', tasks.every(i => from.includes(commandOf[i] - info.first)));
+  check('host tasks have arrows from others', tasks.every(i => to.includes(commandOf[i] - 1)));
+  check('host tasks have arrows to others', tasks.every(i => from.includes(commandOf[i] - 1)));
   const submissions = spans.filter(i => names[nameOf[i]].startsWith('syclze_'));
   check('calls lie in submissions', submissions.every(i => spans.some(j => j !== i && trackOf[j] === trackOf[i] && start[j] >= start[i] && end[j] <= end[i])));
   // The first view.
@@ -43,7 +43,7 @@
   check('the other scheme is a click away', isDark() !== dark && contrast() > 0.6 && colors === names.map((name, i) => waits[i] ? '' : color(i)).join());
   $('scheme').click();
   // Search.
-  const wanted = names[C ? cName.find(n => n >= 0) : nameOf[0]], matching = Array.from(start.keys()).filter(i => names[nameOf[i]].toLowerCase().includes(wanted.toLowerCase()));
+  const wanted = names[C ? cName[0] : nameOf[0]], matching = Array.from(start.keys()).filter(i => names[nameOf[i]].toLowerCase().includes(wanted.toLowerCase()));
   const type = text => { $('search').value = text; $('search').dispatchEvent(new Event('input')); };
   type(wanted.toUpperCase());
   check('search counts the spans', $('found').textContent.startsWith(matching.length.toLocaleString('en') + ' span'));

@@ -111,27 +111,43 @@ TEST(a_model_frees_its_memory) {
   end();
 }
 
-/* What lies behind the last record is no record. */
-TEST(a_graph_has_the_edges_of_its_records_alone) {
-  struct syclze__record records[3];
+static void record_edge(uint64_t start, uint64_t from, uint64_t to) {
+  syclze__record_add(recorder.rings, SYCLZE__RECORD_EDGE, NULL, start, to, from, 0);
+}
+
+/* The others were lost, or their threads had more to record. What lies behind the last record is no
+ * record. */
+TEST(a_graph_has_the_commands_and_edges_of_its_records_alone) {
+  const uint64_t late = (uint64_t)1 << 40;
   struct syclze__model model;
   char text[1024] = "";
-  memset(records, 0, sizeof records);
-  memset(&model, 0, sizeof model);
-  for (uint64_t i = 0; i < 3; i++) {
-    records[i].kind = SYCLZE__RECORD_EDGE;
-    records[i].id = i + 1;
-    records[i].value = i + 2;
-  }
-  model.snapshot.records = records;
-  model.snapshot.count = 2;
+  begin();
+  record(SYCLZE__RECORD_COMMAND, "copy", 1, late);
+  record(SYCLZE__RECORD_DEVICE, "copy", 2, late);
+  record(SYCLZE__RECORD_TASK, "host task", 3, 1);
+  record(SYCLZE__RECORD_COMMAND, "fill", 4, late + 2);
+  record_edge(5, 1, late);
+  record_edge(6, 5, late);
+  record_edge(7, late, late + 1);
+  record_edge(8, late, late + 2);
+  record_edge(9, 1, late + 2);
+  CHECK(syclze__model_make(&recorder, &model));
+  CHECK_EQ(model.command_count, 3);
+  CHECK_EQ(model.missed, 1);
+  CHECK(model.commands[0].id == 1 && model.commands[0].appended == NULL);
+  CHECK(model.commands[1].id == late && model.commands[1].ran->kind == SYCLZE__RECORD_DEVICE);
+  CHECK(model.commands[2].id == late + 2 && model.commands[2].ran == NULL);
+  CHECK(syclze__model_command(&model, 5) == NULL);
+  model.snapshot.count--;
   FILE *file = tmpfile();
   CHECK(file != NULL);
   CHECK(syclze__dot_write(&model, file));
   rewind(file);
   CHECK(fread(text, 1, sizeof text - 1, file) > 0);
   fclose(file);
-  CHECK(strstr(text, "  c1 -> c2;\n  c2 -> c3;\n}\n") != NULL);
+  CHECK(strstr(text, "  c1 -> c1099511627776;\n  c1099511627776 -> c1099511627778;\n}\n") != NULL);
+  syclze__model_free(&model);
+  end();
 }
 
 static void *record_one(void *argument) {
@@ -262,6 +278,6 @@ TEST(a_command_has_its_time_however_long_ago_the_clock_was_read) {
 }
 
 TEST_MAIN(times_count_from_the_first_record_of_any_thread, a_trace_without_records_counts_from_0,
-    a_model_frees_its_memory, a_graph_has_the_edges_of_its_records_alone,
+    a_model_frees_its_memory, a_graph_has_the_commands_and_edges_of_its_records_alone,
     an_ended_thread_leaves_its_ring_alone, a_snapshot_has_the_room_that_was_measured,
     newer_appends_are_commands, a_command_has_its_time_however_long_ago_the_clock_was_read)

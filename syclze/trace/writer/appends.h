@@ -105,7 +105,6 @@ SYCLZE_INLINE void syclze__recorder_waits(struct syclze__recorder *recorder,
 SYCLZE_LOCAL void syclze__recorder_append(struct syclze__recorder *recorder,
     const struct syclze__recorded_append *command, uint64_t start) {
   const uint64_t id = ++recorder->commands;
-  recorder->missed++;
   syclze__record_add(
       recorder->rings, SYCLZE__RECORD_COMMAND, command->name, start, 0, id, command->list);
   syclze__recorder_waits(recorder, command->waits, command->wait_count, id, start);

@@ -19,7 +19,6 @@ SYCLZE_EXTERN_C_BEGIN
 enum { SYCLZE__LANES = 64 }; /* of a queue, at most; further spans overlap on the last */
 
 struct syclze__lanes {
-  uint8_t *of_commands;            /* the lane of each command's run on the device */
   uint64_t (*ends)[SYCLZE__LANES]; /* when the last span of each queue's lanes ended */
 };
 
@@ -31,24 +30,22 @@ SYCLZE_INLINE uint64_t syclze__lane_time(const struct syclze__record *span) {
 /* Fails without memory; syclze__lanes_free afterwards. */
 SYCLZE_LOCAL bool syclze__lanes_make(
     const struct syclze__model *model, struct syclze__lanes *lanes) {
-  lanes->of_commands = (uint8_t *)calloc(model->command_count + 1, 1);
   lanes->ends = (uint64_t(*)[SYCLZE__LANES])calloc(model->queues + 1, sizeof *lanes->ends);
-  if (lanes->of_commands == NULL || lanes->ends == NULL) return false;
+  if (lanes->ends == NULL) return false;
   for (size_t i = 0; i < model->snapshot.count; i++) {
     const struct syclze__record *record = &model->snapshot.records[i];
     if (record->kind != SYCLZE__RECORD_DEVICE) continue;
     uint64_t *ends = lanes->ends[syclze__model_queue(model, record)];
-    uint8_t lane = 0;
+    uint32_t lane = 0;
     while (lane < SYCLZE__LANES - 1 && ends[lane] > record->start)
       lane++;
     ends[lane] = record->start + syclze__lane_time(record);
-    lanes->of_commands[record->id - model->first_command] = lane;
+    syclze__model_command(model, record->id)->lane = lane;
   }
   return true;
 }
 
 SYCLZE_INLINE void syclze__lanes_free(struct syclze__lanes *lanes) {
-  free(lanes->of_commands);
   free(lanes->ends);
 }
 
@@ -70,10 +67,10 @@ SYCLZE_LOCAL void syclze__chrome_name(FILE *file, const char *name) {
 }
 
 /* The track of a run: of the thread, or of the lane of the queue or of host accessors. */
-SYCLZE_INLINE uint32_t syclze__chrome_track(const struct syclze__model *model,
-    const struct syclze__lanes *lanes, const struct syclze__record *ran) {
-  const uint32_t lane = lanes->of_commands[ran->id - model->first_command];
+SYCLZE_INLINE uint32_t syclze__chrome_track(
+    const struct syclze__model *model, const struct syclze__record *ran) {
   if (ran->kind == SYCLZE__RECORD_TASK) return ran->thread;
+  const uint32_t lane = syclze__model_command(model, ran->id)->lane;
   if (ran->track == SYCLZE__TRACK_HOST) return model->threads + 1 + lane;
   return syclze__model_queue(model, ran) * SYCLZE__LANES + lane;
 }
@@ -82,16 +79,9 @@ SYCLZE_INLINE int syclze__chrome_process(const struct syclze__record *ran) {
   return ran->kind == SYCLZE__RECORD_DEVICE && ran->track != SYCLZE__TRACK_HOST ? 2 : 1;
 }
 
-/* True if the record's command has a record of its run. */
-SYCLZE_LOCAL bool syclze__chrome_ran(
-    const struct syclze__model *model, const struct syclze__record *record) {
-  const struct syclze__command_records *command = syclze__model_command(model, record->id);
-  return command != NULL && command->ran != NULL;
-}
-
 /* Writes spans, instants and counters. */
-SYCLZE_LOCAL void syclze__chrome_span(const struct syclze__model *model,
-    const struct syclze__lanes *lanes, const struct syclze__record *record, FILE *file) {
+SYCLZE_LOCAL void syclze__chrome_span(
+    const struct syclze__model *model, const struct syclze__record *record, FILE *file) {
   const uint64_t start = record->start - model->origin;
   switch (record->kind) {
   case SYCLZE__RECORD_CALL:
@@ -102,15 +92,15 @@ SYCLZE_LOCAL void syclze__chrome_span(const struct syclze__model *model,
     break;
   case SYCLZE__RECORD_DEVICE:
   case SYCLZE__RECORD_TASK:
-    syclze__chrome_head(file, "X", syclze__chrome_process(record),
-        syclze__chrome_track(model, lanes, record), start);
+    syclze__chrome_head(
+        file, "X", syclze__chrome_process(record), syclze__chrome_track(model, record), start);
     fprintf(file, ",\"dur\":" SYCLZE__CHROME_TIME,
         SYCLZE__CHROME_TIME_ARGUMENTS(syclze__lane_time(record)));
     syclze__chrome_name(file, record->name);
     fprintf(file, ",\"args\":{\"command\":%llu}}", (unsigned long long)record->id);
     break;
   case SYCLZE__RECORD_COMMAND:
-    if (syclze__chrome_ran(model, record)) break;
+    if (syclze__model_command(model, record->id)->ran != NULL) break;
     if (record->track == SYCLZE__TRACK_HOST)
       syclze__chrome_head(file, "i", 1, model->threads + 1, start);
     else
@@ -136,13 +126,13 @@ struct syclze__chrome_end {
 };
 
 /* The end of an arrow at the command's run, or where it was appended. */
-SYCLZE_LOCAL struct syclze__chrome_end syclze__chrome_end_of(const struct syclze__model *model,
-    const struct syclze__lanes *lanes, const struct syclze__command_records *command, bool tip) {
+SYCLZE_LOCAL struct syclze__chrome_end syclze__chrome_end_of(
+    const struct syclze__model *model, const struct syclze__command_records *command, bool tip) {
   const struct syclze__record *ran = command->ran, *appended = command->appended;
   struct syclze__chrome_end end;
   if (ran != NULL) {
     end.process = syclze__chrome_process(ran);
-    end.track = syclze__chrome_track(model, lanes, ran);
+    end.track = syclze__chrome_track(model, ran);
     end.time = ran->start - model->origin + (tip ? 0 : syclze__lane_time(ran) - 1);
   } else {
     end.process = 1;
@@ -157,26 +147,23 @@ struct syclze__chrome_arrow {
   struct syclze__chrome_end from, to;
 };
 
-SYCLZE_LOCAL struct syclze__chrome_arrow syclze__chrome_arrow_of(const struct syclze__model *model,
-    const struct syclze__lanes *lanes, const struct syclze__record *record) {
-  const struct syclze__command_records append = {record, NULL};
-  const struct syclze__command_records *from = &append, *to = NULL;
+SYCLZE_LOCAL struct syclze__chrome_arrow syclze__chrome_arrow_of(
+    const struct syclze__model *model, const struct syclze__record *record) {
+  const struct syclze__command_records append = {record->id, record, NULL, 0};
+  const struct syclze__command_records *from = &append, *to;
   SYCLZE__ZEROED(struct syclze__chrome_arrow, arrow);
   if (record->kind == SYCLZE__RECORD_COMMAND) {
     to = syclze__model_command(model, record->id);
-    if (to == NULL || to->ran == NULL) return arrow;
+    if (to->ran == NULL) return arrow;
     arrow.name = "submit";
-  } else if (record->kind == SYCLZE__RECORD_EDGE) {
+  } else if (syclze__model_is_edge(model, record)) {
     from = syclze__model_command(model, record->id);
     to = syclze__model_command(model, record->value);
-    if (from == NULL || to == NULL || (from->ran == NULL && from->appended == NULL) ||
-        (to->ran == NULL && to->appended == NULL))
-      return arrow;
     arrow.name = "dependency";
   } else
     return arrow;
-  arrow.from = syclze__chrome_end_of(model, lanes, from, false);
-  arrow.to = syclze__chrome_end_of(model, lanes, to, true);
+  arrow.from = syclze__chrome_end_of(model, from, false);
+  arrow.to = syclze__chrome_end_of(model, to, true);
   return arrow;
 }
 
@@ -184,11 +171,10 @@ SYCLZE_INLINE bool syclze__chrome_goes_back(const struct syclze__chrome_arrow *a
   return arrow->name != NULL && arrow->from.time > arrow->to.time;
 }
 
-SYCLZE_LOCAL void syclze__chrome_arrows(
-    const struct syclze__model *model, const struct syclze__lanes *lanes, FILE *file) {
+SYCLZE_LOCAL void syclze__chrome_arrows(const struct syclze__model *model, FILE *file) {
   for (size_t i = 0; i < model->snapshot.count; i++) {
     const struct syclze__chrome_arrow arrow =
-        syclze__chrome_arrow_of(model, lanes, &model->snapshot.records[i]);
+        syclze__chrome_arrow_of(model, &model->snapshot.records[i]);
     if (arrow.name == NULL || syclze__chrome_goes_back(&arrow)) continue;
     for (int tip = 0; tip < 2; tip++) {
       const struct syclze__chrome_end *end = tip ? &arrow.to : &arrow.from;
@@ -200,12 +186,11 @@ SYCLZE_LOCAL void syclze__chrome_arrows(
 }
 
 /* Writes the numbers of missing data. */
-SYCLZE_LOCAL void syclze__chrome_tail(
-    const struct syclze__model *model, const struct syclze__lanes *lanes, FILE *file) {
+SYCLZE_LOCAL void syclze__chrome_tail(const struct syclze__model *model, FILE *file) {
   unsigned long long back = 0;
   for (size_t i = 0; i < model->snapshot.count; i++) {
     const struct syclze__chrome_arrow arrow =
-        syclze__chrome_arrow_of(model, lanes, &model->snapshot.records[i]);
+        syclze__chrome_arrow_of(model, &model->snapshot.records[i]);
     back += syclze__chrome_goes_back(&arrow);
   }
   fprintf(file,
@@ -255,10 +240,10 @@ SYCLZE_LOCAL bool syclze__chrome_write(const struct syclze__model *model, FILE *
   if (made) {
     syclze__chrome_tracks(model, &lanes, file);
     for (size_t i = 0; i < model->snapshot.count; i++)
-      syclze__chrome_span(model, &lanes, &model->snapshot.records[i], file);
+      syclze__chrome_span(model, &model->snapshot.records[i], file);
     /* Follows all spans, since viewers take the file's order for equal times. */
-    syclze__chrome_arrows(model, &lanes, file);
-    syclze__chrome_tail(model, &lanes, file);
+    syclze__chrome_arrows(model, file);
+    syclze__chrome_tail(model, file);
   }
   syclze__lanes_free(&lanes);
   return made;

@@ -89,7 +89,6 @@ SYCLZE_LOCAL void syclze__recorder_collect(
       syclze__device_clock_time(clock, times.global.kernelStart),
       (uint64_t)((double)ticks * clock->tick), event->value,
       queue != NULL ? queue->other : event->other);
-  recorder->missed--;
 }
 
 SYCLZE_LOCAL void syclze__recorder_collect_event(

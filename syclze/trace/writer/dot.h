@@ -21,7 +21,6 @@ SYCLZE_LOCAL bool syclze__dot_write(const struct syclze__model *model, FILE *fil
   for (size_t i = 0; i < model->command_count; i++) {
     const struct syclze__command_records *command = &model->commands[i];
     const struct syclze__record *record = command->ran != NULL ? command->ran : command->appended;
-    if (record == NULL) continue;
     const uint32_t queue = syclze__model_queue(model, record);
     fprintf(file, "  c%llu [%sfillcolor=%u, label=\"", (unsigned long long)record->id,
         record->kind == SYCLZE__RECORD_TASK || queue == host ? "shape=ellipse, " : "",
@@ -37,7 +36,7 @@ SYCLZE_LOCAL bool syclze__dot_write(const struct syclze__model *model, FILE *fil
   }
   for (size_t i = 0; i < model->snapshot.count; i++) {
     const struct syclze__record *record = &model->snapshot.records[i];
-    if (record->kind == SYCLZE__RECORD_EDGE)
+    if (syclze__model_is_edge(model, record))
       fprintf(file, "  c%llu -> c%llu;\n", (unsigned long long)record->id,
           (unsigned long long)record->value);
   }

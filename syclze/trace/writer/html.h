@@ -61,11 +61,9 @@ SYCLZE_INLINE bool syclze__html_is_span(const struct syclze__record *record) {
          record->kind == SYCLZE__RECORD_TASK;
 }
 
-/* True for an edge between recorded commands. */
-SYCLZE_INLINE bool syclze__html_is_edge(
-    const struct syclze__model *model, const struct syclze__record *record) {
-  return record->kind == SYCLZE__RECORD_EDGE && syclze__model_command(model, record->id) != NULL &&
-         syclze__model_command(model, record->value) != NULL;
+/* The index of a command with records. */
+SYCLZE_LOCAL uint64_t syclze__html_command(const struct syclze__model *model, uint64_t id) {
+  return (uint64_t)(syclze__model_command(model, id) - model->commands);
 }
 
 SYCLZE_LOCAL void syclze__html_info(const struct syclze__model *model, FILE *file) {
@@ -74,19 +72,18 @@ SYCLZE_LOCAL void syclze__html_info(const struct syclze__model *model, FILE *fil
   for (size_t i = 0; i < model->snapshot.count; i++) {
     const struct syclze__record *record = &model->snapshot.records[i];
     spans += syclze__html_is_span(record);
-    edges += syclze__html_is_edge(model, record);
+    edges += syclze__model_is_edge(model, record);
     memory += record->kind == SYCLZE__RECORD_MEMORY;
   }
   fprintf(file,
       "<script type=\"application/json\" id=\"info\">{\"spans\":%llu,\"edges\":%llu,"
-      "\"memory\":%llu,\"commands\":%llu,\"first\":%llu,\"missed\":%llu,\"computed\":%llu,\"lost\":"
+      "\"memory\":%llu,\"commands\":%llu,\"missed\":%llu,\"computed\":%llu,\"lost\":"
       "%llu,"
       "\"functions\":%u,\"threads\":%u,\"queues\":%u,\"host\":%ld,\"names\":[",
       spans, edges, memory, (unsigned long long)model->command_count,
-      (unsigned long long)model->first_command, (unsigned long long)model->missed,
-      (unsigned long long)model->computed, (unsigned long long)model->snapshot.lost,
-      (unsigned)model->functions, (unsigned)model->threads, (unsigned)model->queues,
-      host == UINT32_MAX ? -1L : (long)host);
+      (unsigned long long)model->missed, (unsigned long long)model->computed,
+      (unsigned long long)model->snapshot.lost, (unsigned)model->functions,
+      (unsigned)model->threads, (unsigned)model->queues, host == UINT32_MAX ? -1L : (long)host);
   for (uint32_t i = 0; i < model->names; i++) {
     fputs(i == 0 ? "\"" : ",\"", file);
     syclze__write_text(file, SYCLZE__TEXT_JSON, model->name_list[i]);
@@ -114,7 +111,8 @@ SYCLZE_LOCAL void syclze__html_spans(const struct syclze__model *model, FILE *fi
     syclze__stream64_put(&stream, record->kind == SYCLZE__RECORD_DEVICE
                                       ? model->threads + syclze__model_queue(model, record)
                                       : record->thread - 1);
-    syclze__stream64_put(&stream, record->id);
+    syclze__stream64_put(
+        &stream, record->id != 0 ? syclze__html_command(model, record->id) + 1 : 0);
     before = record->start;
   }
   syclze__stream64_end(&stream);
@@ -136,27 +134,30 @@ SYCLZE_LOCAL void syclze__html_memory(const struct syclze__model *model, FILE *f
 
 SYCLZE_LOCAL void syclze__html_graph(const struct syclze__model *model, FILE *file) {
   struct syclze__stream64 stream;
-  uint64_t before = model->origin;
+  uint64_t before = model->origin, id = 0, from = 0;
   syclze__stream64_begin(&stream, file, "commands");
   for (size_t i = 0; i < model->command_count; i++) {
     const struct syclze__command_records *command = &model->commands[i];
     const struct syclze__record *found =
         command->appended != NULL ? command->appended : command->ran;
     const struct syclze__record *queue = command->ran != NULL ? command->ran : found;
-    syclze__stream64_put(&stream, found == NULL ? 0 : syclze__model_name(model, found) + 1);
-    syclze__stream64_put(&stream, found == NULL ? 0 : syclze__model_queue(model, queue));
-    syclze__stream64_put_signed(&stream, found == NULL ? before : found->start, before);
-    if (found != NULL) before = found->start;
+    syclze__stream64_put(&stream, command->id - id);
+    syclze__stream64_put(&stream, syclze__model_name(model, found));
+    syclze__stream64_put(&stream, syclze__model_queue(model, queue));
+    syclze__stream64_put_signed(&stream, found->start, before);
+    id = command->id;
+    before = found->start;
   }
   syclze__stream64_end(&stream);
-  uint64_t from = model->first_command;
   syclze__stream64_begin(&stream, file, "edges");
   for (size_t i = 0; i < model->snapshot.count; i++) {
     const struct syclze__record *record = &model->snapshot.records[i];
-    if (!syclze__html_is_edge(model, record)) continue;
-    syclze__stream64_put_signed(&stream, record->id, from);
-    syclze__stream64_put_signed(&stream, record->value, record->id);
-    from = record->id;
+    if (!syclze__model_is_edge(model, record)) continue;
+    const uint64_t source = syclze__html_command(model, record->id);
+    const uint64_t target = syclze__html_command(model, record->value);
+    syclze__stream64_put_signed(&stream, source, from);
+    syclze__stream64_put_signed(&stream, target, source);
+    from = source;
   }
   syclze__stream64_end(&stream);
 }

@@ -11,20 +11,21 @@
 
 SYCLZE_EXTERN_C_BEGIN
 
-/* The records of one command; null if lost. */
+/* The records of one command: one of them is null if it was lost, or is none yet. */
 struct syclze__command_records {
+  uint64_t id;
   const struct syclze__record *appended, *ran; /* on the device, or of a host task */
+  uint32_t lane;                               /* of its run (chrome.h) */
 };
 
 struct syclze__model {
   struct syclze__snapshot snapshot;
-  uint64_t origin;        /* the first record's time */
-  uint64_t first_command; /* commands[i] is number first_command + i */
-  uint64_t missed;        /* commands without times on the device */
-  uint64_t computed;      /* images whose size is by their descriptors */
+  uint64_t origin;   /* the first record's time */
+  uint64_t missed;   /* commands without times on the device */
+  uint64_t computed; /* images whose size is by their descriptors */
   size_t command_count;
-  struct syclze__command_records *commands;
-  uint32_t functions; /* that are traced: 0 where the tracing layer is off */
+  struct syclze__command_records *commands; /* with records, by id */
+  uint32_t functions;                       /* that are traced: 0 where the tracing layer is off */
   uint32_t threads;
   uint32_t queues;
   uint32_t names;
@@ -36,12 +37,27 @@ struct syclze__model {
 
 SYCLZE_LOCAL void syclze__model_free(struct syclze__model *model);
 
+SYCLZE_LOCAL int syclze__command_compare(const void *a, const void *b) {
+  const struct syclze__command_records *x = (const struct syclze__command_records *)a;
+  const struct syclze__command_records *y = (const struct syclze__command_records *)b;
+  return x->id < y->id ? -1 : x->id > y->id;
+}
+
 /* The records of a command; null if there are none. */
-SYCLZE_INLINE const struct syclze__command_records *syclze__model_command(
+SYCLZE_LOCAL struct syclze__command_records *syclze__model_command(
     const struct syclze__model *model, uint64_t id) {
-  return id >= model->first_command && id - model->first_command < model->command_count
-             ? &model->commands[id - model->first_command]
-             : NULL;
+  const struct syclze__command_records wanted = {id, NULL, NULL, 0};
+  return model->command_count == 0
+             ? NULL
+             : (struct syclze__command_records *)bsearch(&wanted, model->commands,
+                   model->command_count, sizeof wanted, syclze__command_compare);
+}
+
+/* True for an edge between commands with records. */
+SYCLZE_LOCAL bool syclze__model_is_edge(
+    const struct syclze__model *model, const struct syclze__record *record) {
+  return record->kind == SYCLZE__RECORD_EDGE && syclze__model_command(model, record->id) != NULL &&
+         syclze__model_command(model, record->value) != NULL;
 }
 
 SYCLZE_INLINE bool syclze__record_has_queue(const struct syclze__record *record) {
@@ -75,39 +91,54 @@ SYCLZE_LOCAL bool syclze__model_number(struct syclze__map *map, uint64_t key, ui
 }
 
 SYCLZE_LOCAL bool syclze__model_count(struct syclze__model *model) {
-  uint64_t last = 0;
   for (size_t i = 0; i < model->snapshot.count; i++) {
     const struct syclze__record *record = &model->snapshot.records[i];
     if (record->thread > model->threads) model->threads = record->thread;
     if (!syclze__model_number(
             &model->name_numbers, (uint64_t)(uintptr_t)record->name, &model->names))
       return false;
-    if (!syclze__record_has_queue(record)) continue;
-    if (record->id < model->first_command) model->first_command = record->id;
-    if (record->id > last) last = record->id;
+    model->command_count += syclze__record_has_queue(record);
   }
-  if (last == 0) model->first_command = 1;
-  model->command_count = (size_t)(last + 1 - model->first_command);
   return true;
+}
+
+/* Makes one command of all that have the same number, and orders them by it. */
+SYCLZE_LOCAL void syclze__model_merge(struct syclze__model *model) {
+  size_t count = 0;
+  qsort(model->commands, model->command_count, sizeof *model->commands, syclze__command_compare);
+  for (size_t i = 0; i < model->command_count; i++) {
+    const struct syclze__command_records *next = &model->commands[i];
+    struct syclze__command_records *last = count != 0 ? &model->commands[count - 1] : NULL;
+    if (last == NULL || last->id != next->id)
+      model->commands[count++] = *next;
+    else if (next->ran != NULL)
+      last->ran = next->ran;
+    else
+      last->appended = next->appended;
+  }
+  model->command_count = count;
 }
 
 /* Numbers queues and commands. A list that a queue executes counts as the queue. */
 SYCLZE_LOCAL bool syclze__model_fill(struct syclze__model *model) {
+  struct syclze__command_records *command = model->commands;
   for (size_t i = 0; i < model->snapshot.count; i++) {
     const struct syclze__record *record = &model->snapshot.records[i];
     if (record->name != NULL) model->name_list[syclze__model_name(model, record)] = record->name;
     if (!syclze__record_has_queue(record)) continue;
-    struct syclze__command_records *command = &model->commands[record->id - model->first_command];
+    command->id = record->id;
     if (record->kind == SYCLZE__RECORD_COMMAND)
       command->appended = record;
     else
       command->ran = record;
+    command++;
   }
+  syclze__model_merge(model);
   for (size_t i = 0; i < model->command_count; i++) {
-    const struct syclze__command_records *command = &model->commands[i];
+    command = &model->commands[i];
     const struct syclze__record *queue = command->ran != NULL ? command->ran : command->appended;
-    if (queue != NULL && !syclze__model_number(&model->queue_numbers, queue->track, &model->queues))
-      return false;
+    model->missed += command->ran == NULL;
+    if (!syclze__model_number(&model->queue_numbers, queue->track, &model->queues)) return false;
   }
   return true;
 }
@@ -132,14 +163,12 @@ SYCLZE_LOCAL bool syclze__model_make(
     struct syclze__recorder *recorder, struct syclze__model *model) {
   struct syclze__ring *ring = syclze__ring_mine(recorder->rings);
   memset(model, 0, sizeof *model);
-  model->first_command = UINT64_MAX;
   syclze__mutex_lock(&recorder->lock);
   if (ring != NULL) { /* at the program's end there is none */
     ring->is_quiet = true;
     syclze__recorder_collect_all(recorder);
     ring->is_quiet = false;
   }
-  model->missed = recorder->missed;
   model->computed = recorder->computed;
   model->functions = recorder->tracer.functions;
   syclze__mutex_unlock(&recorder->lock);

@@ -21,7 +21,6 @@ struct syclze__recorder {
   syclze_tracer tracer; /* first: the callbacks are given its address */
   struct syclze__rings *rings;
   uint64_t commands;              /* appended so far */
-  uint64_t missed;                /* of them, those without times on the device */
   uint64_t memory;                /* bytes in use */
   uint64_t computed;              /* images whose size is by their descriptors */
   syclze__mutex lock;             /* of all that follows, and the counts */

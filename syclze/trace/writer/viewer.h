@@ -123,7 +123,7 @@
   "const queueName = q => q === info.host ? 'host accessors' : info.queueNames[q];", \
   "const N = info.spans, T = info.threads, tracks = [];", \
   "const start = new Float64Array(N), end = new Float64Array(N);", \
-  "const nameOf = new Uint32Array(N), trackOf = new Uint16Array(N), commandOf = new Float64Array(N);", \
+  "const nameOf = new Uint32Array(N), trackOf = new Uint16Array(N), commandOf = new Uint32Array(N); // the index of a command from 1, or 0", \
   "for (let i = 0; i < T + info.queues; i++)", \
   "  tracks.push({ label: i < T ? 'thread ' + (i + 1) : queueName(i - T), lanes: [], ends: [], top: 0 });", \
   "let last = 1;", \
@@ -161,17 +161,18 @@
   "}", \
   "", \
   "const C = info.commands, E = info.edges;", \
-  "const cName = new Int32Array(C), cQueue = new Uint16Array(C), cTime = new Float64Array(C), cRun = new Float64Array(C).fill(-1);", \
+  "const cNumber = new Float64Array(C), cName = new Uint32Array(C), cQueue = new Uint16Array(C), cTime = new Float64Array(C), cRun = new Float64Array(C).fill(-1);", \
   "const cSpan = new Int32Array(C).fill(-1), from = new Uint32Array(E), to = new Uint32Array(E);", \
   "{", \
   "  const read = reader('commands');", \
-  "  for (let i = 0, now = 0; i < C; i++) {", \
-  "    cName[i] = read.next() - 1;", \
+  "  for (let i = 0, number = 0, now = 0; i < C; i++) {", \
+  "    cNumber[i] = number += read.next();", \
+  "    cName[i] = read.next();", \
   "    cQueue[i] = read.next();", \
   "    cTime[i] = now += read.signed();", \
   "  }", \
   "  for (let i = 0; i < N; i++)", \
-  "    if (commandOf[i]) { cSpan[commandOf[i] - info.first] = i; cRun[commandOf[i] - info.first] = end[i] - start[i]; }", \
+  "    if (commandOf[i]) { cSpan[commandOf[i] - 1] = i; cRun[commandOf[i] - 1] = end[i] - start[i]; }", \
   "  const edge = reader('edges');", \
   "  for (let i = 0, at = 0; i < E; i++) { from[i] = at += edge.signed(); to[i] = from[i] + edge.signed(); }", \
   "}", \

@@ -55,7 +55,6 @@
   "    const list = graph.list[column] || [];", \
   "    for (let r = top; r < list.length && r <= bottom && drawn < 20000; r++, drawn++) {", \
   "      const c = list[r], x = nx(c), y = ny(c), w = BOX[0] * s, h = BOX[1] * s;", \
-  "      if (cName[c] < 0) continue;", \
   "      pen.globalAlpha = faded(cName[c]) ? 0.2 : 1;", \
   "      pen.fillStyle = color(cName[c]);", \
   "      pen.fillRect(x, y, Math.max(1, w), Math.max(1, h));", \
@@ -64,7 +63,7 @@
   "      const two = h >= 2 * size + 6, room = Math.floor((w - 8) / (size * 0.58)), name = names[cName[c]];", \
   "      pen.fillStyle = inkOn(cName[c]);", \
   "      pen.fillText(name.length > room ? name.slice(0, Math.max(1, room - 1)) + '…' : name, x + 4, y + h * (two ? 0.3 : 0.5));", \
-  "      if (two) pen.fillText(('#' + (c + info.first) + '  ' + queueName(cQueue[c]) + (cRun[c] >= 0 ? '  ' + duration(cRun[c]) : '')).slice(0, room), x + 4, y + h * 0.7);", \
+  "      if (two) pen.fillText(('#' + cNumber[c] + '  ' + queueName(cQueue[c]) + (cRun[c] >= 0 ? '  ' + duration(cRun[c]) : '')).slice(0, room), x + 4, y + h * 0.7);", \
   "      graph.named++;", \
   "    }", \
   "  }", \
@@ -88,7 +87,7 @@
   "$('graph').addEventListener('pointermove', event => {", \
   "  if (pull) { graph.x = event.clientX - pull.x; graph.y = event.clientY - pull.y; return askGraph(); }", \
   "  const column = graph.list[Math.floor((event.offsetX - graph.x) / graph.scale / WIDE)], c = column && column[Math.floor((event.offsetY - graph.y) / graph.scale / TALL)];", \
-  "  tip(event, c === undefined || cName[c] < 0 ? '' : names[cName[c]] + '\\ncommand ' + (c + info.first) + ', ' + queueName(cQueue[c]) + '\\nappended at ' + duration(cTime[c]) +", \
+  "  tip(event, c === undefined ? '' : names[cName[c]] + '\\ncommand ' + cNumber[c] + ', ' + queueName(cQueue[c]) + '\\nappended at ' + duration(cTime[c]) +", \
   "    (cRun[c] >= 0 ? '\\nran for ' + duration(cRun[c]) : '\\nno time on the device'));", \
   "});", \
   "$('graph').addEventListener('pointerleave', event => tip(event, ''));", \

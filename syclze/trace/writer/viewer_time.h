@@ -174,7 +174,6 @@
   "function showCommands() {", \
   "  let a = Infinity, b = 0;", \
   "  for (let c = 0; c < C; c++) {", \
-  "    if (cName[c] < 0) continue;", \
   "    a = Math.min(a, cTime[c]);", \
   "    b = Math.max(b, cSpan[c] < 0 ? cTime[c] : end[cSpan[c]]);", \
   "  }", \
@@ -231,13 +230,13 @@
   "  }", \
   "  const span = spanAt(event);", \
   "  tip(event, span < 0 ? '' : names[nameOf[span]] + '\\n' + duration(end[span] - start[span]) + ' from ' + duration(start[span]) +", \
-  "    (commandOf[span] ? '\\ncommand ' + commandOf[span] : ''));", \
+  "    (commandOf[span] ? '\\ncommand ' + cNumber[commandOf[span] - 1] : ''));", \
   "});", \
   "$('time').addEventListener('pointerleave', event => tip(event, ''));", \
   "$('time').addEventListener('click', event => {", \
   "  if (moved) return;", \
   "  const span = spanAt(event);", \
-  "  selected = span >= 0 && commandOf[span] ? commandOf[span] - info.first : -1;", \
+  "  selected = span >= 0 ? commandOf[span] - 1 : -1;", \
   "  askTime();", \
   "  askGraph();", \
   "});", \

@@ -70,7 +70,7 @@
   "    if (!matches[nameOf[i]]) continue;", \
   "    match = i;", \
   "    const room = Math.max(end[i] - start[i], (right - left) / 50);", \
-  "    selected = commandOf[i] ? commandOf[i] - info.first : -1;", \
+  "    selected = commandOf[i] - 1;", \
   "    look(start[i] - room, end[i] + room);", \
   "    return askGraph();", \
   "  }", \
