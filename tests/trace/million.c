@@ -8,12 +8,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { RECORDS = 1000000, COMMANDS = 100000 };
+enum { RECORDS = 1000000, COMMANDS = 100000, THREADS = 3000 };
+
+static struct syclze__recorder trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void *record_one(void *unused) {
+  (void)unused;
+  syclze__record_add(trace.rings, SYCLZE__RECORD_CALL, "zeInit", 1000000, 90, 0, 0);
+  return NULL;
+}
 
 /* As from a program that runs `COMMANDS` kernels: on three queues in order, on one two at a
-   time. */
-static struct syclze__recorder *filled(void) {
-  static struct syclze__recorder trace = {.lock = PTHREAD_MUTEX_INITIALIZER};
+   time; other threads come and go. */
+static void fill(void) {
   trace.tracer.functions = 1;
   trace.rings = syclze__rings_new(512);
   CHECK(trace.rings != NULL);
@@ -30,7 +37,11 @@ static struct syclze__recorder *filled(void) {
       syclze__record_add(trace.rings, SYCLZE__RECORD_CALL,
           call % 2 ? "zeEventQueryStatus" : "zeKernelSetArgumentValue", now, 90, 0, 0);
   }
-  return &trace;
+  for (int i = 0; i < THREADS; i++) {
+    pthread_t thread;
+    CHECK_EQ(pthread_create(&thread, NULL, record_one, NULL), 0);
+    CHECK_EQ(pthread_join(thread, NULL), 0);
+  }
 }
 
 TEST(a_million_records_take_less_than_sixteen_bytes_each) {
@@ -38,11 +49,11 @@ TEST(a_million_records_take_less_than_sixteen_bytes_each) {
   char path[] = "/tmp/syclze-page-XXXXXX.html";
   if (keep == NULL) close(mkstemps(path, 5));
   struct syclze__model model;
-  struct syclze__recorder *trace = filled();
+  fill();
   const uint64_t begin = syclze__clock_now();
-  CHECK(syclze__model_make(trace, &model));
+  CHECK(syclze__model_make(&trace, &model));
   CHECK_EQ(model.snapshot.lost, 0);
-  CHECK_EQ(model.snapshot.count, RECORDS - 3);
+  CHECK_EQ(model.snapshot.count, RECORDS - 3 + THREADS);
   CHECK_EQ(model.command_count, COMMANDS);
   CHECK_EQ(syclze__writer_write(&model, keep ? keep : path).result, ZE_RESULT_SUCCESS);
   syclze__model_free(&model);
@@ -52,7 +63,7 @@ TEST(a_million_records_take_less_than_sixteen_bytes_each) {
       (double)file.st_size / 1e6);
   if (keep == NULL || strstr(keep, ".html") != NULL) CHECK(file.st_size < 16 * RECORDS);
   if (keep == NULL) unlink(path);
-  syclze__rings_free(trace->rings);
+  syclze__rings_free(trace.rings);
 }
 
 TEST_MAIN(a_million_records_take_less_than_sixteen_bytes_each)

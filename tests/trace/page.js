@@ -13,7 +13,10 @@
   const check = (name, good) => line((good ? 'pass ' : 'FAIL ') + name);
   check('the summary has the number of spans', $('summary').textContent.startsWith(N.toLocaleString('en') + ' spans'));
   check('the table adds up to the spans', Array.from($('totals').tBodies[0].rows).reduce((sum, row) => sum + Number(row.cells[2].textContent.replace(/,/g, '')), 0) === N);
-  check('the time line is painted', painted('time', GUTTER) > 2);
+  $('scroller').scrollTop = 1e9;
+  drawTime();
+  check('the time line is painted down to the last track', painted('time', GUTTER) > 2);
+  $('scroller').scrollTop = 0;
   check('the graph is painted', !C || painted('graph', 0) > 2);
   // Of a span of the host with a command's number the command is a host task.
   const spans = Array.from(start.keys()).filter(i => trackOf[i] < T), tasks = spans.filter(i => commandOf[i]);

@@ -32,6 +32,7 @@
   "#found:empty { display: none; }", \
   "canvas { display: block; width: 100%; cursor: grab; outline: none; touch-action: pan-y; }", \
   "#scroller { max-height: 62vh; overflow-y: auto; }", \
+  "#time { position: sticky; top: 0; }", \
   "#tip { position: fixed; display: none; pointer-events: none; background: #1d2733; color: #fff; font-size: 12.5px; padding: 4px 8px; border-radius: 4px; white-space: pre-wrap; max-width: 80vw; z-index: 2; }", \
   "table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }", \
   "th, td { padding: 3px 10px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--grid); }", \
@@ -56,7 +57,7 @@
   "<section>", \
   "<div class='bar'><h2>Time line</h2><span id='view'></span>", \
   "<button id='in' title='+'>Zoom in</button><button id='out' title='-'>Zoom out</button><button id='busy' title='1'>Commands</button><button id='all' title='0'>All</button></div>", \
-  "<div id='scroller'><canvas id='time' tabindex='0'></canvas></div>", \
+  "<div id='scroller'><div id='tracks'><canvas id='time' tabindex='0'></canvas></div></div>", \
   "<div class='note'>Wheel or two fingers: zoom. Drag, shift and wheel, or arrow keys: move. A click on a command shows its dependencies and dependents.</div>", \
   "</section>", \
   "<section id='graphs'>", \
@@ -123,7 +124,7 @@
   "const queueName = q => q === info.host ? 'host accessors' : info.queueNames[q];", \
   "const N = info.spans, T = info.threads, tracks = [];", \
   "const start = new Float64Array(N), end = new Float64Array(N);", \
-  "const nameOf = new Uint32Array(N), trackOf = new Uint16Array(N), commandOf = new Uint32Array(N); // the index of a command from 1, or 0", \
+  "const nameOf = new Uint32Array(N), trackOf = new Uint32Array(N), commandOf = new Uint32Array(N); // the index of a command from 1, or 0", \
   "for (let i = 0; i < T + info.queues; i++)", \
   "  tracks.push({ label: i < T ? 'thread ' + (i + 1) : queueName(i - T), lanes: [], ends: [], top: 0 });", \
   "let last = 1;", \
@@ -161,7 +162,7 @@
   "}", \
   "", \
   "const C = info.commands, E = info.edges;", \
-  "const cNumber = new Float64Array(C), cName = new Uint32Array(C), cQueue = new Uint16Array(C), cTime = new Float64Array(C), cRun = new Float64Array(C).fill(-1);", \
+  "const cNumber = new Float64Array(C), cName = new Uint32Array(C), cQueue = new Uint32Array(C), cTime = new Float64Array(C), cRun = new Float64Array(C).fill(-1);", \
   "const cSpan = new Int32Array(C).fill(-1), from = new Uint32Array(E), to = new Uint32Array(E);", \
   "{", \
   "  const read = reader('commands');", \

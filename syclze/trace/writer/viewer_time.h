@@ -29,6 +29,9 @@
   "  track.top = height + 4;", \
   "  height += Math.max(1, track.lanes.length) * LANE + 8;", \
   "}", \
+  "// The canvas is as high as what is seen of the tracks: browsers limit its size.", \
+  "$('tracks').style.height = height + 'px';", \
+  "let scrolled = 0;", \
   "", \
   "// The first index of a lane whose span ends after the time.", \
   "function firstAfter(lane, time, low) {", \
@@ -139,18 +142,21 @@
   "let lastSteps = 0;", \
   "function drawTime() {", \
   "  GUTTER = $('time').clientWidth < 600 ? 62 : 110;", \
-  "  const { pen, width } = surface($('time'), height);", \
+  "  const seen = $('scroller').clientHeight, { pen, width } = surface($('time'), seen);", \
+  "  scrolled = $('scroller').scrollTop;", \
+  "  pen.translate(0, -scrolled);", \
   "  const x = t => GUTTER + (t - left) / (right - left) * (width - GUTTER);", \
   "  drawAxis(pen, x, width);", \
   "  if (MEMORY) drawMemory(pen, x, width);", \
   "  lastSteps = 0;", \
-  "  for (const track of tracks)", \
+  "  const visible = tracks.filter(track => track.top - 4 < scrolled + seen && track.top + Math.max(1, track.lanes.length) * LANE > scrolled);", \
+  "  for (const track of visible)", \
   "    track.lanes.forEach((lane, l) => { lastSteps += drawLane(pen, lane, track.top + l * LANE, x, width); });", \
   "  drawArrows(pen, x);", \
   "  pen.fillStyle = look_of.card;", \
   "  pen.fillRect(0, 0, GUTTER - 1, height);", \
   "  pen.fillStyle = look_of.ink;", \
-  "  for (const track of tracks) {", \
+  "  for (const track of visible) {", \
   "    pen.fillText(track.label, 2, track.top + LANE / 2 - 1);", \
   "    pen.fillStyle = look_of.grid;", \
   "    pen.fillRect(0, track.top - 4, width, 1);", \
@@ -164,6 +170,7 @@
   "  $('view').textContent = duration(left) + ' to ' + duration(right);", \
   "}", \
   "const askTime = once(drawTime);", \
+  "$('scroller').addEventListener('scroll', askTime);", \
   "function look(a, b) {", \
   "  const least = 20, span = Math.min(last, Math.max(least, b - a));", \
   "  left = Math.max(0, Math.min(a, last - span));", \
@@ -183,10 +190,10 @@
   "const zoom = (at, factor) => look(at - (at - left) * factor, at + (right - at) * factor);", \
   "const timeAt = event => left + Math.max(0, event.offsetX - GUTTER) / ($('time').clientWidth - GUTTER) * (right - left);", \
   "function spanAt(event) {", \
-  "  const time = timeAt(event), slack = (right - left) / ($('time').clientWidth - GUTTER);", \
+  "  const time = timeAt(event), y = event.offsetY + scrolled, slack = (right - left) / ($('time').clientWidth - GUTTER);", \
   "  for (const track of tracks) {", \
-  "    const lane = track.lanes[Math.floor((event.offsetY - track.top) / LANE)];", \
-  "    if (!lane || event.offsetY < track.top) continue;", \
+  "    const lane = track.lanes[Math.floor((y - track.top) / LANE)];", \
+  "    if (!lane || y < track.top) continue;", \
   "    const i = firstAfter(lane, time - slack, 0);", \
   "    if (i < lane.length && start[lane[i]] <= time + slack) return lane[i];", \
   "  }", \
