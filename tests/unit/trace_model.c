@@ -198,6 +198,20 @@ TEST(a_snapshot_has_the_room_that_was_measured) {
   end();
 }
 
+TEST(memory_at_an_address_that_is_in_use_replaces_the_former) {
+  begin();
+  syclze__recorder_allocated(&recorder, &recorder.allocations, 64, 100);
+  syclze__recorder_allocated(&recorder, &recorder.allocations, 64, 1000);
+  CHECK_EQ(recorder.memory, 1000);
+  syclze__recorder_freed(&recorder, &recorder.allocations, 64, true);
+  CHECK_EQ(recorder.memory, 1000); /* the end of a free that began before */
+  syclze__recorder_freeing(&recorder.allocations, 64);
+  syclze__recorder_freed(&recorder, &recorder.allocations, 64, true);
+  CHECK_EQ(recorder.memory, 0);
+  free(recorder.allocations.entries);
+  end();
+}
+
 /* The functions that older loaders lack, with the place of the signal event. */
 TEST(newer_appends_are_commands) {
   static const struct {
@@ -280,4 +294,5 @@ TEST(a_command_has_its_time_however_long_ago_the_clock_was_read) {
 TEST_MAIN(times_count_from_the_first_record_of_any_thread, a_trace_without_records_counts_from_0,
     a_model_frees_its_memory, a_graph_has_the_commands_and_edges_of_its_records_alone,
     an_ended_thread_leaves_its_ring_alone, a_snapshot_has_the_room_that_was_measured,
-    newer_appends_are_commands, a_command_has_its_time_however_long_ago_the_clock_was_read)
+    memory_at_an_address_that_is_in_use_replaces_the_former, newer_appends_are_commands,
+    a_command_has_its_time_however_long_ago_the_clock_was_read)

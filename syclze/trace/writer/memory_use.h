@@ -21,14 +21,12 @@ SYCLZE_LOCAL void syclze__recorder_in_use(
 }
 
 /* Records an allocation in `map`, of allocations or images. The address may be reused before its
- * zeMemFree returns.
- */
+ * zeMemFree returns, or after a free that is not traced. */
 SYCLZE_LOCAL void syclze__recorder_allocated(
     struct syclze__recorder *recorder, struct syclze__map *map, uint64_t handle, uint64_t bytes) {
   struct syclze__map_entry *memory = syclze__map_put(map, handle);
   if (memory == NULL) return;
-  if (memory->flags & SYCLZE__HANDLE_FREEING)
-    syclze__recorder_in_use(recorder, memory->value, false);
+  if (memory->value != 0) syclze__recorder_in_use(recorder, memory->value, false);
   memory->flags = 0;
   memory->value = bytes;
   syclze__recorder_in_use(recorder, bytes, true);
