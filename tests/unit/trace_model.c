@@ -36,9 +36,11 @@ static ze_result_t device_properties(
   return ZE_RESULT_SUCCESS;
 }
 
+static ze_result_t status_of_event;
+
 static ze_result_t event_status(ze_event_handle_t event) {
   (void)event;
-  return ZE_RESULT_SUCCESS;
+  return status_of_event;
 }
 
 static ze_result_t event_times(ze_event_handle_t event, ze_kernel_timestamp_result_t *result) {
@@ -256,6 +258,37 @@ TEST(newer_appends_are_commands) {
   end();
 }
 
+/* Its list is never executed; the program signals the event for another use. */
+TEST(a_command_whose_event_was_reset_has_no_time) {
+  enum { DEVICE = 16, LIST = 32, EVENT = 48 };
+  const ze_result_t success = ZE_RESULT_SUCCESS;
+  struct syclze__snapshot snapshot;
+  uintptr_t event = EVENT;
+  void *arguments[] = {&event}, *instance = NULL;
+  syclze_tracer_call reset = {
+      SYCLZE__CALL_EventHostReset, "zeEventHostReset", arguments, NULL, &instance};
+  begin();
+  syclze__recorder_list(&recorder, LIST, DEVICE, false);
+  syclze__map_put(&recorder.events, EVENT)->flags = SYCLZE__HANDLE_TIMESTAMPS;
+  const struct syclze__recorded_append barrier = {"Barrier", LIST, EVENT, 0, NULL};
+  syclze__recorder_append(&recorder, &barrier, now());
+  status_of_event = ZE_RESULT_NOT_READY;
+  syclze__recorder_before(&recorder, &reset);
+  reset.result = &success;
+  syclze__recorder_after(&recorder, &reset);
+  status_of_event = ZE_RESULT_SUCCESS;
+  syclze__recorder_collect_event(&recorder, EVENT);
+  CHECK(syclze__snapshot_take(recorder.rings, &snapshot));
+  CHECK_EQ(snapshot.count, 1);
+  CHECK_EQ(snapshot.records[0].kind, SYCLZE__RECORD_COMMAND);
+  free(snapshot.records);
+  free((void *)(uintptr_t)syclze__map_find(&recorder.devices, DEVICE)->value);
+  free(recorder.devices.entries);
+  free(recorder.lists.entries);
+  free(recorder.events.entries);
+  end();
+}
+
 /* The device's clock was read when its first list was made; events take fewer of its bits. */
 TEST(a_command_has_its_time_however_long_ago_the_clock_was_read) {
   enum { DEVICE = 16, LIST = 32, EVENT = 48 };
@@ -295,4 +328,5 @@ TEST_MAIN(times_count_from_the_first_record_of_any_thread, a_trace_without_recor
     a_model_frees_its_memory, a_graph_has_the_commands_and_edges_of_its_records_alone,
     an_ended_thread_leaves_its_ring_alone, a_snapshot_has_the_room_that_was_measured,
     memory_at_an_address_that_is_in_use_replaces_the_former, newer_appends_are_commands,
+    a_command_whose_event_was_reset_has_no_time,
     a_command_has_its_time_however_long_ago_the_clock_was_read)

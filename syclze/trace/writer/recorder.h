@@ -102,7 +102,9 @@ SYCLZE_LOCAL void syclze__recorder_after(
     break;
   case SYCLZE__CALL_EventHostReset:
     found = syclze__map_find(&recorder->events, SYCLZE__HANDLE(call, 0));
-    if (found != NULL) found->value = 0;
+    if (found == NULL) break;
+    found->value = 0;
+    found->flags &= ~(uint32_t)SYCLZE__HANDLE_PENDING;
     break;
   case SYCLZE__CALL_EventHostSynchronize:
   case SYCLZE__CALL_EventQueryStatus:
