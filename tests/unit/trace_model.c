@@ -214,6 +214,25 @@ TEST(memory_at_an_address_that_is_in_use_replaces_the_former) {
   end();
 }
 
+TEST(a_name_is_kept_once_among_many) {
+  enum { NAMES = 100000 };
+  static const char *kept[NAMES];
+  begin();
+  for (int round = 0; round < 2; round++)
+    for (int i = 0; i < NAMES; i++) {
+      char name[32];
+      snprintf(name, sizeof name, "step %d", i);
+      const char *found = syclze__recorder_intern(&recorder, name);
+      CHECK_STR_EQ(found, name);
+      CHECK(round == 0 || found == kept[i]);
+      kept[i] = found;
+    }
+  for (int i = 0; i < NAMES; i++)
+    free((void *)(uintptr_t)kept[i]);
+  free(recorder.names.entries);
+  end();
+}
+
 /* The functions that older loaders lack, with the place of the signal event. */
 TEST(newer_appends_are_commands) {
   static const struct {
@@ -328,5 +347,5 @@ TEST_MAIN(times_count_from_the_first_record_of_any_thread, a_trace_without_recor
     a_model_frees_its_memory, a_graph_has_the_commands_and_edges_of_its_records_alone,
     an_ended_thread_leaves_its_ring_alone, a_snapshot_has_the_room_that_was_measured,
     memory_at_an_address_that_is_in_use_replaces_the_former, newer_appends_are_commands,
-    a_command_whose_event_was_reset_has_no_time,
+    a_name_is_kept_once_among_many, a_command_whose_event_was_reset_has_no_time,
     a_command_has_its_time_however_long_ago_the_clock_was_read)

@@ -34,13 +34,7 @@ struct syclze__recorder {
   struct syclze__map devices;     /* of lists (syclze__device_clock) */
   struct syclze__map sites;       /* name; by function, kernel and place, mixed (submissions.h) */
   struct syclze__map tracks;      /* name of a queue or a kernel, by the application (marks.h) */
-  struct syclze__recorder_name *names;
-};
-
-/* Names of kernels and submissions, each once. */
-struct syclze__recorder_name {
-  struct syclze__recorder_name *next;
-  char text[1]; /* as long as the name */
+  struct syclze__map names;       /* name of kernels and submissions, each once; by its hash */
 };
 
 /* An argument of the call, of type `type`, numbered from 0 in the order of ze_api.h. */
@@ -48,18 +42,23 @@ struct syclze__recorder_name {
   (*(type const *)((const void *const *)(call)->arguments)[number])
 #define SYCLZE__HANDLE(call, number) ((uint64_t)(uintptr_t)SYCLZE__ARGUMENT(call, number, void *))
 
+SYCLZE_INLINE uint64_t syclze__recorder_mix(uint64_t key, uint64_t word) {
+  key = (key ^ word) * 0x9e3779b97f4a7c15u;
+  return key ^ key >> 29;
+}
+
 SYCLZE_LOCAL const char *syclze__recorder_intern(
     struct syclze__recorder *recorder, const char *name) {
-  for (struct syclze__recorder_name *found = recorder->names; found != NULL; found = found->next)
-    if (strcmp(found->text, name) == 0) return found->text;
-  const size_t length = strlen(name);
-  struct syclze__recorder_name *added =
-      (struct syclze__recorder_name *)malloc(sizeof *added + length);
-  if (added == NULL) return "(no memory for a name)";
-  memcpy(added->text, name, length + 1);
-  added->next = recorder->names;
-  recorder->names = added;
-  return added->text;
+  struct syclze__map_entry *entry;
+  uint64_t key = 1;
+  for (const char *c = name; *c != 0; c++)
+    key = syclze__recorder_mix(key, (unsigned char)*c);
+  do
+    entry = syclze__map_put(&recorder->names, key++ | 1);
+  while (entry != NULL && entry->name != NULL && strcmp(entry->name, name) != 0);
+  char *copy = entry != NULL && entry->name == NULL ? (char *)malloc(strlen(name) + 1) : NULL;
+  if (copy != NULL) entry->name = strcpy(copy, name);
+  return entry != NULL && entry->name != NULL ? entry->name : "(no memory for a name)";
 }
 
 SYCLZE_EXTERN_C_END

@@ -48,17 +48,12 @@ SYCLZE_INLINE void syclze__recorded_submission_call(struct syclze__rings *rings,
   if (ring != NULL && ring->site != NULL && ring->first_call == 0) ring->first_call = now;
 }
 
-SYCLZE_INLINE uint64_t syclze__recorded_submission_mix(uint64_t key, const void *address) {
-  key = (key ^ (uint64_t)(uintptr_t)address) * 0x9e3779b97f4a7c15u;
-  return key ^ key >> 29;
-}
-
 /* The name "function kernel (file.c:12)", with a known call site; made once for each combination,
  * keyed by a hash of the addresses. `kernel` is null or interned. */
 SYCLZE_LOCAL const char *syclze__recorded_submission_name(struct syclze__recorder *recorder,
     const struct syclze__trace_call_site *site, const char *function, const char *kernel) {
-  const uint64_t key = syclze__recorded_submission_mix(
-      syclze__recorded_submission_mix(syclze__recorded_submission_mix(1, function), kernel), site);
+  uint64_t key = syclze__recorder_mix(1, SYCLZE__WORD(function));
+  key = syclze__recorder_mix(syclze__recorder_mix(key, SYCLZE__WORD(kernel)), SYCLZE__WORD(site));
   struct syclze__map_entry *entry = syclze__map_put(&recorder->sites, key);
   if (entry == NULL) return function;
   if (entry->name != NULL) return entry->name;
