@@ -5,6 +5,7 @@
 #include "support/chain.h"
 #include "support/sweep.h"
 
+#include "syclze/command/host_accessor.h"
 #include "syclze/trace/current.h"
 #include "tests/trace/subscriber/checker.h"
 
@@ -50,6 +51,14 @@ static void try_objects(const struct scene_base *scene) {
   if (memory != NULL) sweep_check_result(syclze_free(memory, scene->context));
 }
 
+static void try_scope(syclze_buffer buffer) {
+  syclze_host_accessor accessor;
+  sweep_check_result(syclze_host_accessor_begin(buffer, SYCLZE_ACCESS_READ, &accessor, NULL));
+  if (accessor.rep == NULL) return;
+  sweep_check_result(syclze_host_accessor_wait(accessor));
+  sweep_check_result(syclze_host_accessor_release(accessor));
+}
+
 /* A buffer of 256 items of four bytes, which a launch has too. */
 enum { ITEMS = 256 };
 
@@ -83,6 +92,7 @@ static void scenario(void) {
   sweep_arm();
   try_objects(&scene);
   chain_launch(queue, kernel, buffer, ITEMS, 64, nodes, LAUNCHES);
+  try_scope(buffer);
   syclze_group group = syclze_group_begin(queue);
   syclze_require(&group, buffer, SYCLZE_ACCESS_READ);
   const ze_result_t submitted = syclze_group_host_task(&group, count_run, NULL, &done);
@@ -107,7 +117,7 @@ static void scenario(void) {
   if (submitted != ZE_RESULT_SUCCESS) CHECK_EQ(atomic_load(&runs), 0);
   if (!sweep_failed()) CHECK_EQ(atomic_load(&runs), 1);
   if (done.rep != NULL) CHECK_EQ(syclze_release(done), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  sweep_check_result(syclze_release(buffer));
   CHECK_EQ(syclze_release(kernel), ZE_RESULT_SUCCESS);
   CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
   scene_release(&scene);

@@ -215,6 +215,8 @@ SYCLZE_LOCAL ze_result_t syclze__host_scope_open(const struct syclze__host_acces
     else
       syclze__event_release(event);
     if (result != ZE_RESULT_SUCCESS) scope->unknown = syclze__host_access_await(&scope->access);
+    if (result != ZE_RESULT_SUCCESS && scope->unknown == ZE_RESULT_SUCCESS)
+      SYCLZE__TRACE_HOST_BEGIN(scope->access.traced);
   }
   if (result != ZE_RESULT_SUCCESS) return syclze__host_scope_fail(scope, result, function);
   *opened = scope;
