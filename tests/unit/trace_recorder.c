@@ -1,6 +1,8 @@
-/* What the recorder of a trace keeps of calls: commands, their times, memory and names. */
+/* The recorder of a trace: commands of calls, their times, memory and names. */
 #define _POSIX_C_SOURCE 200809L
 #undef SYCLZE_DECLARATIONS
+#include "support/memory.h"
+
 #include <level_zero/ze_api.h>
 #include <time.h>
 
@@ -215,6 +217,30 @@ TEST(a_command_has_its_time_however_long_ago_the_clock_was_read) {
   }
 }
 
+TEST(without_memory_for_the_clock_of_a_device_its_commands_have_no_times) {
+  enum { DEVICE = 16, LIST = 32, EVENT = 48 };
+  struct syclze__snapshot snapshot;
+  for (unsigned nth = 1; nth <= 2; nth++) {
+    begin();
+    memory_fail(nth);
+    syclze__recorder_list(&recorder, LIST, DEVICE, false);
+    CHECK(memory_failed());
+    memory_fail(0);
+    syclze__map_put(&recorder.events, EVENT)->flags = SYCLZE__HANDLE_TIMESTAMPS;
+    const struct syclze__recorded_append barrier = {"Barrier", LIST, EVENT, 0, NULL};
+    syclze__recorder_append(&recorder, &barrier, now());
+    syclze__recorder_collect_event(&recorder, EVENT);
+    CHECK(syclze__snapshot_take(recorder.rings, &snapshot));
+    CHECK_EQ(snapshot.count, 1);
+    free(snapshot.records);
+    free(recorder.devices.entries);
+    free(recorder.lists.entries);
+    free(recorder.events.entries);
+    end();
+  }
+}
+
 TEST_MAIN(memory_at_an_address_that_is_in_use_replaces_the_former, newer_appends_are_commands,
     a_name_is_kept_once_among_many, a_command_whose_event_was_reset_has_no_time,
-    a_command_has_its_time_however_long_ago_the_clock_was_read)
+    a_command_has_its_time_however_long_ago_the_clock_was_read,
+    without_memory_for_the_clock_of_a_device_its_commands_have_no_times)

@@ -38,9 +38,10 @@ SYCLZE_LOCAL bool syclze__device_clock_compare(
 /* Stores an instant of both clocks. */
 SYCLZE_LOCAL void syclze__device_clock_read(struct syclze__recorder *recorder, uint64_t device) {
   if (device == 0 || syclze__map_find(&recorder->devices, device) != NULL) return;
-  struct syclze__map_entry *place = syclze__map_put(&recorder->devices, device);
   struct syclze__device_clock *clock = (struct syclze__device_clock *)calloc(1, sizeof *clock);
-  if (place == NULL || clock == NULL) {
+  struct syclze__map_entry *place =
+      clock != NULL ? syclze__map_put(&recorder->devices, device) : NULL;
+  if (place == NULL) {
     free(clock);
     return;
   }
