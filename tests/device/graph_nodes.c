@@ -150,6 +150,63 @@ TEST(host_tasks_run_between_the_nodes_that_they_depend_on_and_that_depend_on_the
   in_each_way(with_tasks);
 }
 
+/* A host task that waits for the event by naming it, or by a command that it leaves in its queue.
+ */
+struct unfinished {
+  ze_event_handle_t event;
+  bool leaves, is_behind;
+};
+
+static ze_result_t finish_later(syclze_interop_handle handle, void *argument) {
+  struct unfinished *task = argument;
+  syclze_native_queue native;
+  if (!task->leaves) return syclze_interop_handle_add_event(handle, task->event);
+  CHECK_EQ(syclze_interop_handle_get_native_queue(handle, &native), ZE_RESULT_SUCCESS);
+  return zeCommandListAppendWaitOnEvents(native.list, 1, &task->event);
+}
+
+static ze_result_t check_event(syclze_interop_handle handle, void *argument) {
+  struct unfinished *task = argument;
+  (void)handle;
+  task->is_behind = zeEventQueryStatus(task->event) == ZE_RESULT_SUCCESS;
+  return ZE_RESULT_SUCCESS;
+}
+
+static void behind_unfinished(struct world *w, bool appends) {
+  struct unfinished task = {NULL, false, false};
+  syclze_graph graph = graph_of(w);
+  syclze_queue queue = w->all.queues[IN_ORDER];
+  syclze_event gate;
+  (void)appends;
+  CHECK_EQ(syclze_event_create(w->all.context, 0, &gate), ZE_RESULT_SUCCESS);
+  task.event = syclze_get_native(gate);
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, finish_later, &task, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(w, queue, 0, 1, 1, 1, none, NULL), ZE_RESULT_SUCCESS);
+  group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_host_task(&group, check_event, &task, NULL), ZE_RESULT_SUCCESS);
+  syclze_executable_graph executable = finalized(graph, false);
+  for (int i = 0; i <= GRAPH_QUEUES; i++) {
+    task.leaves = i == GRAPH_QUEUES;
+    queue = w->all.queues[task.leaves ? IN_ORDER : i];
+    CHECK_EQ(zeEventHostReset(task.event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_submit_graph(queue, executable, NULL), ZE_RESULT_SUCCESS);
+    nanosleep(&(struct timespec){0, 10000000}, NULL);
+    CHECK_EQ(w->memory[0][0], i);
+    CHECK_EQ(zeEventHostSignal(task.event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+    CHECK(task.is_behind);
+    check_all(w->memory[0], (uint32_t)i + 1);
+  }
+  CHECK_EQ(syclze_release(gate), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+}
+
+TEST(nodes_are_behind_what_a_host_task_names_and_leaves) { // shows graphs 14
+  in_each_way(behind_unfinished);
+}
+
 static ze_result_t append(syclze_interop_handle handle, void *argument) {
   struct task *task = argument;
   const uint32_t seven = 7;
@@ -356,6 +413,7 @@ TEST(launches_on_images_are_recorded) { // shows graphs 12
 TEST_MAIN(accessors_order_nodes_and_graphs_with_what_is_around_them,
     events_barriers_fills_and_copies_are_recorded,
     host_tasks_run_between_the_nodes_that_they_depend_on_and_that_depend_on_them,
+    nodes_are_behind_what_a_host_task_names_and_leaves,
     a_native_commands_function_appends_to_the_graphs_list, a_graph_is_finalized_more_than_once,
     a_graph_is_a_node_of_another, accessors_and_events_order_a_graph_in_a_graph,
     a_graph_is_recorded_only_where_a_queue_records, launches_on_images_are_recorded)

@@ -136,6 +136,21 @@ SYCLZE_LOCAL ze_result_t syclze__graph_run_list(
   return result == ZE_RESULT_SUCCESS ? syclze__executable_wait(executable) : result;
 }
 
+/* Waits for what a host task of the graph named or left in its queue: parts behind it may depend on
+ * it. */
+SYCLZE_LOCAL ze_result_t syclze__graph_end_task(struct syclze__host_task *host) {
+  struct syclze__interop *interop = &host->interop;
+  ze_result_t result = interop->has_queue ? syclze__host_task_give_back(host) : ZE_RESULT_SUCCESS;
+  if (result == ZE_RESULT_SUCCESS && interop->event_count > 0) {
+    syclze__host_task_follow(host);
+    interop->event_count = 0;
+    result = syclze__host_task_await(host);
+  }
+  if (host->left != NULL) syclze__event_release(host->left);
+  host->left = NULL;
+  return result;
+}
+
 /* Runs the parts of a graph with host tasks, or of a late build, which is one host task itself, one
  * after the other. Only one graph runs at a time. */
 SYCLZE_LOCAL ze_result_t syclze__graph_run(syclze_interop_handle handle, void *argument) {
@@ -153,6 +168,8 @@ SYCLZE_LOCAL ze_result_t syclze__graph_run(syclze_interop_handle handle, void *a
     const struct syclze__node *node = part->task->node;
     syclze__node_lend(node, interop);
     result = node->function(handle, node->argument);
+    if (result == ZE_RESULT_SUCCESS)
+      result = syclze__graph_end_task((struct syclze__host_task *)(void *)interop);
   }
   interop->accessors = whole.accessors;
   interop->memories = whole.memories;

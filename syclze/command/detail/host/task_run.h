@@ -78,6 +78,28 @@ SYCLZE_LOCAL ze_result_t syclze__host_task_mark_left(struct syclze__host_task *h
   return syclze__interop_add(interop, left->native) ? result : syclze__event_await(left);
 }
 
+/* Ends the function's use of the native list. */
+SYCLZE_LOCAL ze_result_t syclze__host_task_give_back(struct syclze__host_task *host) {
+  syclze__host_task_return(&host->interop);
+  host->interop.has_queue = false;
+  return syclze__host_task_mark_left(host);
+}
+
+/* Makes the task wait for the native events that the function added. */
+SYCLZE_INLINE void syclze__host_task_follow(struct syclze__host_task *host) {
+  host->events.waits = host->interop.events;
+  host->events.wait_count = host->interop.event_count;
+  host->events.waited = 0;
+}
+
+/* Waits for these events on this thread. */
+SYCLZE_LOCAL ze_result_t syclze__host_task_await(struct syclze__host_task *host) {
+  ze_result_t result = ZE_RESULT_NOT_READY;
+  while (result == ZE_RESULT_NOT_READY)
+    result = syclze__task_wait(&host->events.task, SYCLZE__WORKER_SLICE);
+  return result;
+}
+
 /* Traces the end of a task; `ran` is false if it never ran. */
 SYCLZE_INLINE void syclze__host_task_trace(struct syclze__host_task *host, bool ran) {
   SYCLZE__TRACE_HOST_END(host->traced, ran);
@@ -106,7 +128,6 @@ SYCLZE_LOCAL_WARM void syclze__host_task_ready(struct syclze__deferral *deferral
  * the workers again. */
 SYCLZE_INLINE bool syclze__host_task_perform(struct syclze__host_task *host, ze_result_t *result) {
   struct syclze__interop *interop = &host->interop;
-  struct syclze__event_task *events = &host->events;
   if (*result != ZE_RESULT_SUCCESS || host->function == NULL) return false;
   SYCLZE__TRACE_HOST_BEGIN(host->traced);
   const bool has_times = (interop->borrower.done->pooled->kind & SYCLZE__EVENT_TIMESTAMP) != 0;
@@ -117,22 +138,16 @@ SYCLZE_INLINE bool syclze__host_task_perform(struct syclze__host_task *host, ze_
     interop->borrower.done->host_end = syclze__device_ticks(interop->queue->device);
   syclze__host_task_trace(host, true);
   if (SYCLZE__UNLIKELY(interop->has_queue)) {
-    syclze__host_task_return(interop);
-    const ze_result_t marked = syclze__host_task_mark_left(host);
+    const ze_result_t marked = syclze__host_task_give_back(host);
     if (*result == ZE_RESULT_SUCCESS) *result = marked;
   }
   host->function = NULL;
   if (SYCLZE__LIKELY(interop->event_count == 0)) return false;
   /* A failed function's events, and what it left in the native list, are waited for too. */
-  if (SYCLZE__UNLIKELY(*result != ZE_RESULT_SUCCESS))
-    syclze__queue_failed(interop->queue, *result);
-  events->waits = interop->events;
-  events->wait_count = interop->event_count;
-  events->waited = 0;
-  if (syclze__workers_submit(&events->task) == ZE_RESULT_SUCCESS) return true;
-  do
-    *result = syclze__task_wait(&events->task, SYCLZE__WORKER_SLICE);
-  while (*result == ZE_RESULT_NOT_READY);
+  if (SYCLZE__UNLIKELY(*result != ZE_RESULT_SUCCESS)) syclze__queue_failed(interop->queue, *result);
+  syclze__host_task_follow(host);
+  if (syclze__workers_submit(&host->events.task) == ZE_RESULT_SUCCESS) return true;
+  *result = syclze__host_task_await(host);
   return false;
 }
 
