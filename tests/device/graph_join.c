@@ -1,5 +1,8 @@
 /* Queues that begin to record because a group depends on a recorded one. The kernels are those of
    tests/kernels/graph.spv. */
+#include "support/failing.h"
+
+#include "support/failing_each.h"
 #include "support/recorded.h"
 #include "support/refused.h"
 
@@ -249,5 +252,48 @@ TEST(a_group_that_is_refused_leaves_its_queue_as_it_was) { // shows graphs 10
   end(&w);
 }
 
-TEST_MAIN(a_group_behind_a_recorded_one_has_its_queue_record, a_queue_joins_by_any_event_of_a_group,
+/* A host task on a buffer that nothing has accessed. */
+static ze_result_t require_buffer(
+    struct world *w, syclze_queue queue, struct inner *inner, syclze_event before) {
+  syclze_group group = syclze_group_begin(queue);
+  syclze_group_depends_on(&group, before);
+  syclze_require(&group, w->buffers[0], SYCLZE_ACCESS_READ);
+  return syclze_group_host_task(&group, count_call, &inner->calls, NULL);
+}
+
+/* A group without memory leaves its queue, which nothing has used before the first, as it was. */
+static bool attempt(long nth, bool of_calls) {
+  struct world w = begin();
+  struct inner inner = inner_of(&w);
+  syclze_queue queue = w.all.queues[IN_ORDER], next = w.all.queues[OUT_OF_ORDER];
+  syclze_event inside, event;
+  syclze_graph graph = graph_of(&w);
+  bool failed = false;
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(&w, queue, 0, 1, 2, 1, none, &inside), ZE_RESULT_SUCCESS);
+  for (int i = 0; i <= ACTIONS; i++) {
+    event.rep = NULL;
+    failing_nth(nth, of_calls);
+    const ze_result_t result = i < ACTIONS
+                                   ? submit(&w, next, (enum action)i, &inner, &inside, 1, &event)
+                                   : require_buffer(&w, next, &inner, inside);
+    failed = failing_nth_end(of_calls, w.g.context) || failed;
+    CHECK_EQ(syclze_queue_is_recording(next), result == ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_graph_end_recording(graph, next), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(inside), ZE_RESULT_SUCCESS);
+  release(&inner);
+  end(&w);
+  return failed;
+}
+
+TEST(a_group_without_memory_leaves_its_queue_as_it_was) { // shows graphs 10 29
+  given_needs_execution();
+  CHECK(failing_each(attempt, false) >= 5);
+}
+
+TEST_MAIN(a_group_without_memory_leaves_its_queue_as_it_was,
+    a_group_behind_a_recorded_one_has_its_queue_record, a_queue_joins_by_any_event_of_a_group,
     a_queue_joins_no_recording_that_has_ended, a_group_that_is_refused_leaves_its_queue_as_it_was)

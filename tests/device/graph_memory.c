@@ -314,19 +314,25 @@ TEST(what_a_graph_cannot_allocate_is_refused) { // shows async_memory 19 22, gra
 TEST(a_graph_that_allocates_is_no_node_and_not_updated) { // shows async_memory 20
   const char *const update = "syclze_executable_graph_update";
   struct world w = begin();
-  syclze_queue queue = w.all.queues[IN_ORDER];
+  syclze_queue queue = w.all.queues[IN_ORDER], other = w.all.queues[OUT_OF_ORDER];
   const void *native = syclze_get_native(queue).list;
   syclze_graph inner = recording(&w, queue);
   allocated(queue, BYTES, none, NULL);
   syclze_executable_graph executable = executable_of(inner, SYCLZE_GRAPH_UPDATABLE);
   syclze_graph outer = recording(&w, queue);
-  syclze_event event;
+  syclze_event event, inside;
   REFUSED(event, syclze_queue_submit_graph(queue, executable, &event), SYCLZE_RESULT_ERROR_INVALID,
       "syclze_group_execute_graph", "must not be a node of another", native);
   syclze_group group = syclze_group_begin(queue);
   REFUSED(event, syclze_group_record_graph(&group, inner, &event), SYCLZE_RESULT_ERROR_INVALID,
       "syclze_group_record_graph", "must not be a node of another", native);
   CHECK_EQ(syclze_graph_get_node_count(outer), 0);
+  CHECK_EQ(syclze_queue_submit_barrier(queue, &inside), OK);
+  REFUSED(event, syclze_queue_submit_graph_after(other, executable, &inside, 1, &event),
+      SYCLZE_RESULT_ERROR_INVALID, "syclze_group_execute_graph", "must not be a node of another",
+      syclze_get_native(other).list);
+  CHECK(!syclze_queue_is_recording(other));
+  CHECK_EQ(syclze_release(inside), OK);
   FAILED(syclze_executable_graph_update(executable, inner), SYCLZE_RESULT_ERROR_INVALID, update,
       "do not match", w.g.context);
   FAILED(syclze_executable_graph_update_node(executable, 0, inner, 0), SYCLZE_RESULT_ERROR_INVALID,

@@ -60,10 +60,19 @@ SYCLZE_INLINE struct syclze__status syclze__recorded_event_status(void) {
                          "to a graph, and only later groups of that graph may depend on it");
 }
 
+/* True if the group depends on a recorded one. */
+SYCLZE_LOCAL bool syclze__group_follows_recorded(const syclze_group *group) {
+  struct syclze__event *const *events = syclze__group_events(group);
+  uint32_t i = 0;
+  while (i < group->event_count && !syclze__event_is_recorded(events[i]))
+    i++;
+  return i < group->event_count;
+}
+
 /* Begins the recording of a group's queue to the graph of an event that the group depends on, if
  * the queue of the event still records. */
 SYCLZE_LOCAL struct syclze__status syclze__recording_join(
-    syclze_group *group, const struct syclze__event *event) {
+    const syclze_group *group, const struct syclze__event *event) {
   const struct syclze__recorded_by *by =
       (const struct syclze__recorded_by *)syclze__owner_get(&event->ref).data;
   if (syclze__queue_state_require(group->queue) == NULL) return syclze__out_of_memory();
@@ -74,10 +83,11 @@ SYCLZE_LOCAL struct syclze__status syclze__recording_join(
   return is_kept ? recording->join(recording, group->queue) : syclze__recorded_event_status();
 }
 
-/* Joins by the first of the group's events that allows it; fails without one. */
-SYCLZE_LOCAL struct syclze__status syclze__group_join(syclze_group *group) {
+/* Joins by the first of the group's events that allows it. SYCLZE__SUBMISSION_RECORDS: none of them
+ * is recorded. */
+SYCLZE_LOCAL struct syclze__status syclze__group_join(const syclze_group *group) {
   struct syclze__event *const *events = syclze__group_events(group);
-  struct syclze__status status = syclze__recorded_event_status();
+  struct syclze__status status = syclze__status_of(SYCLZE__SUBMISSION_RECORDS, NULL);
   for (uint32_t i = 0; i < group->event_count && status.result != ZE_RESULT_SUCCESS; i++)
     if (syclze__event_is_recorded(events[i])) status = syclze__recording_join(group, events[i]);
   return status;
@@ -85,18 +95,15 @@ SYCLZE_LOCAL struct syclze__status syclze__group_join(syclze_group *group) {
 
 /* Fails the group if its command, which is recorded in other uses, would be. */
 SYCLZE_LOCAL void syclze__recording_exclude(syclze_group *group, const char *rule) {
-  bool records = syclze__queue_records(group->queue);
-  for (uint32_t i = 0; i < group->event_count && !records; i++)
-    records = syclze__event_is_recorded(syclze__group_events(group)[i]);
-  if (records) syclze__group_fail(group, syclze__invalid(rule));
+  if (syclze__queue_records(group->queue) || syclze__group_follows_recorded(group))
+    syclze__group_fail(group, syclze__invalid(rule));
 }
 
-/* Adds the group to the queue's graph, and ends the group. SYCLZE__SUBMISSION_RECORDS: the queue no
- * longer records. `event` may be null. */
+/* Adds the group to the graph that its queue records to, or begins to, and ends the group.
+ * SYCLZE__SUBMISSION_RECORDS: the queue no longer records. `event` may be null. */
 SYCLZE_LOCAL_WARM ze_result_t syclze__recording_add(
     const struct syclze__recorded *recorded, const char *function, syclze_event *event) {
   struct syclze__queue *queue = recorded->group->queue;
-  struct syclze__queue_state *state = syclze__queue_state_get(queue);
   struct syclze__event *created = NULL;
   const syclze_accessor *accessors = syclze__group_accessors(recorded->group);
   ze_result_t required = ZE_RESULT_SUCCESS;
@@ -105,6 +112,13 @@ SYCLZE_LOCAL_WARM ze_result_t syclze__recording_add(
     required = syclze__accesses_require(accessors[i].memory);
   struct syclze__status status =
       syclze__status_of(required, "no memory for the accesses of a memory object");
+  struct syclze__queue_state *state = syclze__queue_state_get(queue);
+  if (SYCLZE__UNLIKELY(state == NULL || !syclze__queue_state_records(state)) &&
+      required == ZE_RESULT_SUCCESS) {
+    status = syclze__group_join(recorded->group);
+    required = status.result;
+    state = syclze__queue_state_get(queue);
+  }
   while (required == ZE_RESULT_SUCCESS) {
     syclze__lock_acquire(&state->lock);
     struct syclze__recording *recording = state->recording;

@@ -379,17 +379,16 @@ SYCLZE_LOCAL_WARM SYCLZE__LOCKS_UNSEEN struct syclze__queue_state *syclze__graph
   return state;
 }
 
-/* True if the group's queue records, or begins to record because the group depends on a recorded
- * event. */
+/* True if the group's queue records, or begins to with the group, which depends on a recorded one.
+ */
 SYCLZE_LOCAL bool syclze__group_records(syclze_group *group) {
   if (group->queue == NULL || group->status.result != ZE_RESULT_SUCCESS) return false;
-  if (group->event_count == 0 && !syclze__queue_records(group->queue)) return false;
-  if (syclze__is_forked()) {
-    syclze__group_fail(group, syclze__check_fork());
+  if (!syclze__queue_records(group->queue) &&
+      (group->event_count == 0 || !syclze__group_follows_recorded(group)))
     return false;
-  }
-  if (!syclze__queue_records(group->queue)) syclze__group_join(group);
-  return syclze__queue_records(group->queue);
+  if (!syclze__is_forked()) return true;
+  syclze__group_fail(group, syclze__check_fork());
+  return false;
 }
 
 /* Submits a graph, which may be null, that is more than one append on the group's queue, or records

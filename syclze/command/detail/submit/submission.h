@@ -275,8 +275,8 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN void syclze__submission_unlock(
   syclze__wait_list_init(&submission->waits);
 }
 
-/* Checks the open events that the submission waits for. If one is recorded, the queue begins to
- * record to the same graph: SYCLZE__SUBMISSION_RECORDS. */
+/* Checks the open events that the submission waits for. SYCLZE__SUBMISSION_RECORDS, and no lock
+ * held, if one is recorded. */
 SYCLZE_LOCAL ze_result_t syclze__submission_check_open(struct syclze__submission *submission) {
   const struct syclze__wait_list *waits = &submission->waits;
   uint32_t i = 0;
@@ -284,10 +284,7 @@ SYCLZE_LOCAL ze_result_t syclze__submission_check_open(struct syclze__submission
     i++;
   if (i == waits->count) return ZE_RESULT_SUCCESS;
   syclze__submission_unlock(submission); /* the group's events live on */
-  const struct syclze__status status = syclze__group_join(submission->group);
-  if (status.result == ZE_RESULT_SUCCESS) return SYCLZE__SUBMISSION_RECORDS;
-  syclze__group_fail(submission->group, status);
-  return status.result;
+  return SYCLZE__SUBMISSION_RECORDS;
 }
 
 /* Defers the submission: it will not be in the native list when the locks are released, so its
