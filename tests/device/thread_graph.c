@@ -4,11 +4,13 @@
 #include "support/recorded.h"
 
 #include "support/mutable_lists.h"
+#include "syclze/async_memory.h"
 #include "syclze/command/graph_nodes.h"
 #include "syclze/command/graph_update.h"
 #include "syclze/queue_commands.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 enum { THREADS = 4, RUNS = 60 };
 
@@ -291,5 +293,46 @@ TEST(threads_build_one_graph_and_finalize_it) { // shows graph_peers 37
   end(&w);
 }
 
-TEST_MAIN(threads_submit_one_graph_and_record_others, threads_submit_a_graph_that_another_updates,
+struct query {
+  syclze_executable_graph executable;
+  atomic_bool ends;
+};
+
+static void *ask(void *argument) {
+  struct query *query = argument;
+  while (!atomic_load(&query->ends))
+    CHECK_EQ(syclze_executable_graph_get_required_memory_size(query->executable), sizeof(uint32_t));
+  return NULL;
+}
+
+TEST(the_size_of_the_memory_is_queried_beside_updates) { // shows async_memory 22
+  struct world w = begin();
+  syclze_queue queue = w.all.queues[IN_ORDER];
+  struct query query = {.ends = false};
+  syclze_graph graph = graph_of(&w);
+  pthread_t thread;
+  void *memory;
+  mutable_lists_use(true);
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(mix_memory(&w, queue, 0, 1, 2, 1, none, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      syclze_malloc_async(queue, ZE_MEMORY_TYPE_DEVICE, sizeof(uint32_t), &memory, NULL, 0, NULL),
+      ZE_RESULT_SUCCESS);
+  CHECK_EQ(
+      syclze_graph_finalize(graph, SYCLZE_GRAPH_UPDATABLE, &query.executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(pthread_create(&thread, NULL, ask, &query), 0);
+  for (int i = check_repeats(1000); i > 0; i--) {
+    const uint32_t number = (uint32_t)i;
+    const syclze_argument factor = syclze_argument_value(&number, sizeof number);
+    CHECK_EQ(syclze_executable_graph_update_argument(query.executable, 0, 2, &factor),
+        ZE_RESULT_SUCCESS);
+  }
+  atomic_store(&query.ends, true);
+  CHECK_EQ(pthread_join(thread, NULL), 0);
+  CHECK_EQ(syclze_release(graph, query.executable), ZE_RESULT_SUCCESS);
+  end(&w);
+}
+
+TEST_MAIN(the_size_of_the_memory_is_queried_beside_updates,
+    threads_submit_one_graph_and_record_others, threads_submit_a_graph_that_another_updates,
     threads_build_one_graph_and_finalize_it)

@@ -252,7 +252,7 @@ SYCLZE_COLD ze_result_t syclze_free_async(syclze_queue queue, void *memory,
 
 SYCLZE_COLD size_t syclze_executable_graph_get_required_memory_size(
     syclze_executable_graph executable) {
-  const struct syclze__graph_pool *pool = syclze__executable_pool(executable.rep);
+  const struct syclze__graph_pool *pool = executable.rep->pool;
   const struct syclze__graph_piece *piece =
       pool != NULL ? __atomic_load_n(&pool->pieces, __ATOMIC_ACQUIRE) : NULL;
   size_t size = 0;

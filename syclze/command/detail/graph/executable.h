@@ -29,15 +29,6 @@ SYCLZE_LOCAL ze_result_t syclze__executable_wait(struct syclze__executable *exec
   return result;
 }
 
-/* The pool of a graph whose nodes allocate memory; else null. */
-SYCLZE_LOCAL struct syclze__graph_pool *syclze__executable_pool(
-    const struct syclze__executable *executable) {
-  struct syclze__graph_pool *pool = NULL;
-  for (uint32_t i = 0; executable->has_pool && pool == NULL; i++)
-    pool = syclze__node_pool(executable->nodes.all[i]);
-  return pool;
-}
-
 /* Ends the builds. Null is allowed. */
 SYCLZE_LOCAL ze_result_t syclze__updatable_free(struct syclze__updatable *updatable);
 
@@ -63,7 +54,7 @@ SYCLZE_LOCAL ze_result_t syclze__executable_free(struct syclze__executable *exec
     if (executable->commands != NULL)
       result = syclze__first_error(result, syclze__mutable_end(&executable->commands[i]));
   }
-  syclze__graph_pool_give(syclze__executable_pool(executable));
+  syclze__graph_pool_give(executable->pool);
   result = syclze__first_error(result, syclze__nodes_free(&executable->nodes));
   result = syclze__first_error(result, syclze__updatable_free(executable->updatable));
   if (executable->kernel_owner != NULL) syclze__queue_state_release(executable->kernel_owner);

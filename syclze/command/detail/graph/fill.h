@@ -44,7 +44,6 @@ struct syclze__executable {
   bool is_late;    /* a build whose lists are recorded by each run, which is a host task */
   bool is_unknown; /* a wait for its lists failed: one may still run */
   bool is_timed;   /* finalized with SYCLZE_GRAPH_PROFILING */
-  bool has_pool;   /* its nodes allocate memory */
   uint32_t part_count, step_count;
   /* Allocated; the first accessor is of `order`, and steps, parts and edges are behind them. Null
    * of an updatable graph, whose builds run. */
@@ -54,6 +53,7 @@ struct syclze__executable {
       *shown; /* of `list`: of an updatable graph those of the newest build, or null */
   struct syclze__mutable_command *commands;  /* of each step; null without mutable lists */
   const struct syclze__mutable_calls *calls; /* of these, by which it is made */
+  struct syclze__graph_pool *pool;           /* that its nodes keep; null if none allocates */
   struct syclze__queue_state *kernel_owner;  /* of no queue: owns kernels during appends */
   struct syclze__capture *capture;           /* the driver's own graph; null for none */
   union {

@@ -53,7 +53,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_finalize(
     return status;
   }
   created->nodes = nodes;
-  created->has_pool = pool != NULL;
+  created->pool = pool;
   created->is_timed = input.is_timed;
   if ((flags & SYCLZE_GRAPH_UPDATABLE) != 0) {
     status = syclze__updatable_create(created);

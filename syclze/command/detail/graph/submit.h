@@ -309,7 +309,7 @@ SYCLZE_LOCAL SYCLZE__LOCKS_UNSEEN ze_result_t syclze__executable_record(
     syclze_group *group, struct syclze__executable *executable, syclze_event *event) {
   struct syclze__nodes nodes;
   struct syclze__updatable *updatable = executable->updatable;
-  if (executable->has_pool)
+  if (executable->pool != NULL)
     return syclze__graph_refuse(group, syclze__subgraph_allocates(), "syclze_group_execute_graph");
   if (updatable != NULL) syclze__lock_acquire(&updatable->lock);
   const bool copied = syclze__nodes_copy(&nodes, &executable->nodes);
