@@ -2,6 +2,10 @@
    growth.awk reads. A series ends where it takes long. */
 #include "grid.h"
 
+#include "syclze/async_memory.h"
+#include "syclze/command/graph_nodes.h"
+#include "syclze/command/graph_update.h"
+
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
 #else
@@ -21,6 +25,7 @@ static struct {
   syclze_event events[MOST];
   uint32_t buffer_count, event_count, queue_count;
   syclze_executable_graph graph;
+  syclze_graph_argument places[MOST];
 } made;
 
 static const syclze_nd_range one = {.global = {1}, .local = {1}};
@@ -206,9 +211,13 @@ static ze_result_t all_waited_for(uint32_t count, uint32_t i) {
   return syclze_group_launch(&group, made.bench->wrapped.no_work, &one, NULL, 0, NULL);
 }
 
+static ze_result_t create_graph(syclze_graph *graph) {
+  return syclze_graph_create(made.bench->wrapped.context, made.bench->wrapped.device, graph);
+}
+
 static ze_result_t record(uint32_t count) {
   syclze_graph graph;
-  BENCH_TRY(syclze_graph_create(made.bench->wrapped.context, made.bench->wrapped.device, &graph));
+  BENCH_TRY(create_graph(&graph));
   BENCH_TRY(syclze_graph_begin_recording(graph, made.in_order));
   for (uint32_t i = 0; i < count; i++)
     BENCH_TRY(access(made.in_order, made.buffers[i], SYCLZE_ACCESS_READ_WRITE));
@@ -237,6 +246,65 @@ static ze_result_t replay(uint32_t count, uint32_t i) {
 static ze_result_t replay_any(uint32_t count, uint32_t i) {
   (void)count, (void)i;
   return syclze_queue_submit_graph(made.out_of_order, made.graph, NULL);
+}
+
+static ze_result_t prepare_parameter(uint32_t count) {
+  const float factor = 0;
+  const void *none = NULL;
+  const syclze_argument arguments[] = {syclze_arg(factor), syclze_arg(none), syclze_arg(none)};
+  syclze_graph graph;
+  BENCH_TRY(create_graph(&graph));
+  BENCH_TRY(syclze_graph_begin_recording(graph, made.in_order));
+  for (uint32_t i = 0; i < count; i++) {
+    made.places[i].node = i;
+    BENCH_TRY(syclze_queue_launch_arguments(
+        made.in_order, made.bench->wrapped.kernel, &one, arguments, 3, NULL, 0, NULL));
+  }
+  if (made.graph.rep != NULL) BENCH_TRY(syclze_executable_graph_release(made.graph));
+  BENCH_TRY(syclze_graph_finalize(graph, SYCLZE_GRAPH_UPDATABLE, &made.graph));
+  return syclze_graph_release(graph);
+}
+
+static ze_result_t all_updated(uint32_t count, uint32_t i) {
+  const float factor = 1;
+  const syclze_argument value = syclze_argument_value(&factor, sizeof factor);
+  if (i != 0) return ZE_RESULT_SUCCESS;
+  return syclze_executable_graph_update_parameter(made.graph, made.places, count, &value);
+}
+
+static ze_result_t have_nothing(uint32_t count) {
+  (void)count;
+  return ZE_RESULT_SUCCESS;
+}
+
+/* Each frees its memory, which the next one takes. */
+static ze_result_t all_allocated(uint32_t count, uint32_t i) {
+  syclze_graph graph;
+  void *memory;
+  if (i != 0) return ZE_RESULT_SUCCESS;
+  BENCH_TRY(create_graph(&graph));
+  BENCH_TRY(syclze_graph_begin_recording(graph, made.in_order));
+  for (uint32_t j = 0; j < count; j++) {
+    BENCH_TRY(syclze_malloc_async(
+        made.in_order, ZE_MEMORY_TYPE_DEVICE, ELEMENTS, &memory, NULL, 0, NULL));
+    BENCH_TRY(syclze_free_async(made.in_order, memory, NULL, 0, NULL));
+  }
+  return syclze_graph_release(graph);
+}
+
+/* A chain, from its end on, and edges from all nodes to the last one. */
+static ze_result_t all_connected(uint32_t count, uint32_t i) {
+  syclze_graph graph;
+  uint32_t node;
+  if (i != 0) return ZE_RESULT_SUCCESS;
+  BENCH_TRY(create_graph(&graph));
+  for (uint32_t j = 0; j < count; j++)
+    BENCH_TRY(syclze_graph_add_empty_node(graph, NULL, 0, &node));
+  for (uint32_t j = count - 1; j > 0; j--)
+    BENCH_TRY(syclze_graph_add_edge(graph, j - 1, j));
+  for (uint32_t j = 0; j < count - 1; j++)
+    BENCH_TRY(syclze_graph_add_edge(graph, j, count - 1));
+  return syclze_graph_release(graph);
 }
 
 static ze_result_t prepare_turns(uint32_t count) {
@@ -279,6 +347,9 @@ static const struct series {
     {"nodes of a graph with a buffer each, a replay", prepare_graph, replay, false},
     {"nodes of a graph with a buffer each, a replay out of order", prepare_graph, replay_any,
         false},
+    {"launches of a graph with one parameter, updated, each", prepare_parameter, all_updated, true},
+    {"allocations of a graph in order, each freed", have_nothing, all_allocated, true},
+    {"edges of a graph, added from its end on, each", have_nothing, all_connected, true},
     {"queues in turn on one buffer, one more turn", prepare_turns, next_turn, false},
 };
 

@@ -66,37 +66,50 @@ SYCLZE_LOCAL struct syclze__graph_pool *syclze__graph_pool_require(struct syclze
   return pool;
 }
 
-/* Marks the nodes that a node depends on, directly or not; false without memory. */
-SYCLZE_LOCAL bool syclze__edges_mark_before(struct syclze__graph_order *order, uint32_t node) {
-  uint32_t *stack = (uint32_t *)malloc(((size_t)node + 1) * sizeof *stack);
-  uint32_t count = 0;
-  if (stack == NULL) return false;
+/* True if the piece is free, and neither too small nor too large. */
+SYCLZE_INLINE bool syclze__graph_piece_suits(const struct syclze__graph_piece *piece, size_t size) {
+  return piece->free_by != UINT32_MAX && piece->size >= size && piece->size / 2 <= size;
+}
+
+/* The piece that the node frees, if it is still free and suits; else null. */
+SYCLZE_LOCAL struct syclze__graph_piece *syclze__graph_piece_of(
+    const struct syclze__graph *graph, uint32_t node, size_t size) {
+  if (graph->order->places[node].node->memory_use != SYCLZE__NODE_FREES) return NULL;
+  struct syclze__graph_piece *piece = graph->pool->pieces;
+  while (piece != NULL && piece->free_by != node)
+    piece = piece->next;
+  return piece != NULL && syclze__graph_piece_suits(piece, size) ? piece : NULL;
+}
+
+/* The smallest piece that suits the newest node, and is freed by a node that it depends on,
+ * directly or not; null for none. */
+SYCLZE_LOCAL struct syclze__graph_piece *syclze__graph_pool_find(
+    const struct syclze__graph *graph, size_t size) {
+  struct syclze__graph_order *order = graph->order;
+  struct syclze__graph_piece *best = NULL, *piece = graph->pool->pieces;
+  uint32_t count = 0, left = 0;
+  for (; piece != NULL; piece = piece->next)
+    left += syclze__graph_piece_suits(piece, size);
+  uint32_t *stack =
+      left != 0 ? (uint32_t *)malloc(((size_t)graph->node_count + 1) * sizeof *stack) : NULL;
+  if (stack == NULL) return NULL;
   order->search++;
-  stack[count++] = node;
-  while (count > 0) {
+  stack[count++] = graph->node_count;
+  /* No other piece is better than one of this size. */
+  while (count > 0 && left > 0 && (best == NULL || best->size != size)) {
     uint32_t edge = order->places[stack[--count]].first_to;
     for (; edge != UINT32_MAX; edge = order->edges[edge].next_to) {
       const uint32_t from = order->edges[edge].from;
       if (order->places[from].mark == order->search) continue;
       order->places[from].mark = order->search;
       stack[count++] = from;
+      piece = syclze__graph_piece_of(graph, from, size);
+      if (piece == NULL) continue;
+      left--;
+      if (best == NULL || piece->size < best->size) best = piece;
     }
   }
   free(stack);
-  return true;
-}
-
-/* The smallest piece that suits the newest node; null for none. */
-SYCLZE_LOCAL struct syclze__graph_piece *syclze__graph_pool_find(
-    const struct syclze__graph *graph, size_t size) {
-  struct syclze__graph_order *order = graph->order;
-  struct syclze__graph_piece *best = NULL, *piece = graph->pool->pieces;
-  if (piece == NULL || !syclze__edges_mark_before(order, graph->node_count)) return NULL;
-  for (; piece != NULL; piece = piece->next)
-    if (piece->free_by != UINT32_MAX && order->places[piece->free_by].mark == order->search &&
-        piece->size >= size && piece->size / 2 <= size &&
-        (best == NULL || piece->size < best->size))
-      best = piece;
   return best;
 }
 

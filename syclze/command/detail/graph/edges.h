@@ -46,6 +46,7 @@ struct syclze__graph_order {
   struct syclze__graph_read *reads;
   uint32_t edge_count, edge_room, place_room, read_count, read_room;
   uint32_t search; /* the number of the last search */
+  bool goes_back;  /* an edge leads to a node that was recorded before its first */
 };
 
 #if SYCLZE__BODIES

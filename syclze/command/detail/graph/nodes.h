@@ -10,16 +10,21 @@ SYCLZE_EXTERN_C_BEGIN
 
 SYCLZE_LOCAL bool syclze__edge_exists(
     const struct syclze__graph_order *order, uint32_t from, uint32_t to) {
-  uint32_t edge = order->places[to].first_to;
-  while (edge != UINT32_MAX && order->edges[edge].from != from)
-    edge = order->edges[edge].next_to;
-  return edge != UINT32_MAX;
+  uint32_t before = order->places[to].first_to, behind = order->places[from].first_from;
+  /* Either list has the edge: the shorter one ends the search. */
+  while (before != UINT32_MAX && behind != UINT32_MAX) {
+    if (order->edges[before].from == from || order->edges[behind].to == to) return true;
+    before = order->edges[before].next_to;
+    behind = order->edges[behind].next_from;
+  }
+  return false;
 }
 
 /* True if edges lead from one node to the other; `stack` has room for all nodes. */
 SYCLZE_LOCAL bool syclze__edges_lead(
     struct syclze__graph_order *order, uint32_t from, uint32_t to, uint32_t *stack) {
   uint32_t count = 0;
+  if (from > to && !order->goes_back) return false;
   order->search++;
   stack[count++] = from;
   order->places[from].mark = order->search;
@@ -211,6 +216,7 @@ SYCLZE_LOCAL struct syclze__status syclze__graph_add_edge(
   free(stack);
   if (is_cycle) return syclze__invalid("sycl_ext_oneapi_graph: an edge must not complete a cycle");
   syclze__edge_push(order, from, to);
+  order->goes_back = order->goes_back || from > to;
   return syclze__allowed();
 }
 

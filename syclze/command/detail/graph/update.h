@@ -236,44 +236,35 @@ struct syclze__replacement {
   struct syclze__node *node;
 };
 
-/* Adds the updated node to the replacements, or replaces its earlier replacement. */
-SYCLZE_INLINE struct syclze__status syclze__replacements_add(
-    const struct syclze__executable *executable, uint32_t index,
-    const struct syclze__launch_update *update, struct syclze__replacement *all, uint32_t *count,
+/* Exchanges a node of the graph. */
+SYCLZE_INLINE void syclze__executable_exchange(
+    struct syclze__executable *executable, struct syclze__replacement *replacement) {
+  SYCLZE__HELD(&executable->updatable->lock);
+  struct syclze__node **const place = &executable->nodes.all[replacement->index];
+  struct syclze__node *const before = *place;
+  *place = replacement->node;
+  replacement->node = before;
+}
+
+/* Replaces a node by the updated one, and sets `replacement` to the node before. */
+SYCLZE_INLINE struct syclze__status syclze__executable_update_launch(
+    struct syclze__executable *executable, uint32_t index,
+    const struct syclze__launch_update *update, struct syclze__replacement *replacement,
     char *detail, size_t size) {
   SYCLZE__HELD(&executable->updatable->lock);
   struct syclze__node *created = NULL;
-  uint32_t place = 0;
   if (index >= executable->nodes.count || !syclze__node_is_launch(executable->nodes.all[index]))
     return syclze__invalid("the graph has no such node, or it launches no kernel");
-  while (place < *count && all[place].index != index)
-    place++;
-  struct syclze__node *before = place < *count ? all[place].node : executable->nodes.all[index];
+  const struct syclze__node *before = executable->nodes.all[index];
   const struct syclze__status status = syclze__node_update(executable, before, update, &created);
   if (SYCLZE__UNLIKELY(status.result != ZE_RESULT_SUCCESS)) {
     syclze__update_describe(before, update, detail, size);
     return status;
   }
-  if (place < *count)
-    syclze__node_release(before);
-  else
-    ++*count;
-  all[place].index = index;
-  all[place].node = created;
+  replacement->index = index;
+  replacement->node = created;
+  syclze__executable_exchange(executable, replacement);
   return status;
-}
-
-/* Exchanges nodes of the graph. */
-SYCLZE_INLINE void syclze__executable_replace(
-    struct syclze__executable *executable, struct syclze__replacement *all, uint32_t count) {
-  SYCLZE__HELD(&executable->updatable->lock);
-  for (uint32_t i = 0; i < count; i++) {
-    struct syclze__node **const place = &executable->nodes.all[all[i].index];
-    struct syclze__node *const before = *place;
-    *place = all[i].node;
-    all[i].node = before;
-    syclze__updatable_change_nodes(executable, &before, all[i].index, 1);
-  }
 }
 
 SYCLZE_INLINE ze_result_t syclze__replacements_release(
@@ -304,10 +295,14 @@ SYCLZE_LOCAL ze_result_t syclze__executable_update_launches(syclze_executable_gr
   syclze__lock_acquire(&rep->updatable->lock);
   for (uint32_t i = 0; i < count && status.result == ZE_RESULT_SUCCESS; i++) {
     update->index = places[i].index;
-    status = syclze__replacements_add(
-        rep, places[i].node, update, all, &replaced, detail, sizeof detail);
+    status = syclze__executable_update_launch(
+        rep, places[i].node, update, &all[i], detail, sizeof detail);
+    if (status.result == ZE_RESULT_SUCCESS) replaced++;
   }
-  if (status.result == ZE_RESULT_SUCCESS) syclze__executable_replace(rep, all, replaced);
+  for (uint32_t i = 0; i < replaced && status.result == ZE_RESULT_SUCCESS; i++)
+    syclze__updatable_change_nodes(rep, &all[i].node, all[i].index, 1);
+  for (uint32_t i = replaced; i-- > 0 && status.result != ZE_RESULT_SUCCESS;)
+    syclze__executable_exchange(rep, &all[i]);
   syclze__lock_release(&rep->updatable->lock);
   const ze_result_t released = syclze__replacements_release(all, replaced);
   if (all != few) free(all);

@@ -160,7 +160,10 @@ SYCLZE_COLD ze_result_t syclze_executable_graph_update_node(
   if (status.result != ZE_RESULT_SUCCESS) return syclze__update_fail(executable, status, function);
   syclze__lock_acquire(&rep->updatable->lock);
   status = syclze__check_replacement(&rep->nodes, node, replacement.node);
-  if (status.result == ZE_RESULT_SUCCESS) syclze__executable_replace(rep, &replacement, 1);
+  if (status.result == ZE_RESULT_SUCCESS) {
+    syclze__executable_exchange(rep, &replacement);
+    syclze__updatable_change_nodes(rep, &replacement.node, node, 1);
+  }
   syclze__lock_release(&rep->updatable->lock);
   const ze_result_t released = syclze__replacements_release(&replacement, 1);
   return status.result == ZE_RESULT_SUCCESS ? released
