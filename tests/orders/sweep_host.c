@@ -98,14 +98,17 @@ static bool submit_and_order(syclze_queue queue, uint64_t *memory) {
   return good;
 }
 
-static ze_result_t on_host(syclze_interop_handle handle, void *argument) {
-  (void)handle;
-  ++*(uint32_t *)argument;
-  return ZE_RESULT_SUCCESS;
-}
-
 static uint32_t tasks; /* that ran */
-static bool has_task;
+static bool has_task, leaves_command;
+
+static ze_result_t on_host(syclze_interop_handle handle, void *argument) {
+  syclze_native_queue queue;
+  ++*(uint32_t *)argument;
+  if (!leaves_command) return ZE_RESULT_SUCCESS;
+  const ze_result_t result = syclze_interop_handle_get_native_queue(handle, &queue);
+  if (result != ZE_RESULT_SUCCESS) return result;
+  return zeCommandListAppendBarrier(queue.list, NULL, 0, NULL);
+}
 
 static bool record(syclze_queue queue, syclze_graph graph, uint64_t *memory) {
   if (sweep_fails(syclze_graph_begin_recording(graph, queue))) return false;
@@ -183,10 +186,12 @@ TEST(submissions_without_groups) { // shows host_data 33
 TEST(graphs_that_run) { // shows graphs 31
   sweep_step = 3;
   has_graph = true;
-  for (int task = 0; task < 2; task++) {
+  for (int task = 0; task < 3; task++) {
     has_task = task != 0;
+    leaves_command = task == 2;
     sweep_all(submit_to_queues);
   }
+  leaves_command = false;
 }
 
 TEST(graphs_that_are_updated) { // shows graphs 33
