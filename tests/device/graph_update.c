@@ -5,6 +5,7 @@
 #include "support/spy.h"
 
 #include "support/updated.h"
+#include "syclze/buffer_create.h"
 #include "tests/soon.h"
 
 /* x -> (x * 2 + addend) * 3 + 7 */
@@ -215,6 +216,37 @@ static void update_buffers(struct world *w) {
 
 TEST(a_buffer_is_replaced_with_its_dependencies) { // shows graphs 19, graph_peers 40
   in_both_ways(update_buffers);
+}
+
+/* The run is all that has used the buffer. */
+static void write_final_data(struct world *w) {
+  const uint32_t three = 3, four = 4;
+  uint32_t data[ITEMS] = {0};
+  const syclze_buffer_desc desc = {
+      .element_size = sizeof *data, .range = {ITEMS}, .const_host_data = data};
+  syclze_queue queue = w->all.queues[OUT_OF_ORDER];
+  syclze_buffer buffer;
+  syclze_graph graph = graph_of(w);
+  CHECK_EQ(syclze_graph_begin_recording(graph, queue), ZE_RESULT_SUCCESS);
+  syclze_group group = syclze_group_begin(queue);
+  syclze_accessor x = syclze_require(&group, w->buffers[0], SYCLZE_ACCESS_DISCARD_WRITE);
+  CHECK_EQ(syclze_launch(&group, w->all.set, &items, NULL, syclze_arg(x), syclze_arg(three),
+               syclze_arg(four)),
+      ZE_RESULT_SUCCESS);
+  syclze_executable_graph executable = updatable(graph);
+  CHECK_EQ(syclze_buffer_create(w->all.context, &desc, &buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_update_buffer(executable, 0, 0, buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_graph(queue, executable, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_set_final_data(buffer, data), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_release(buffer), ZE_RESULT_SUCCESS);
+  for (uint32_t i = 0; i < ITEMS; i++)
+    CHECK_EQ(data[i], i * three + four);
+}
+
+TEST(a_buffer_of_an_update_is_written_back) { // shows graphs 19
+  in_both_ways(write_final_data);
 }
 
 static ze_result_t add(syclze_interop_handle handle, void *argument) {
@@ -533,7 +565,7 @@ TEST(a_native_commands_function_may_update_the_graph) {
 
 TEST_MAIN(each_run_has_the_arguments_of_its_submission, an_update_changes_no_run_before_it,
     an_idle_mutable_list_is_updated_in_place, ranges_and_offsets_are_updated,
-    a_buffer_is_replaced_with_its_dependencies,
+    a_buffer_is_replaced_with_its_dependencies, a_buffer_of_an_update_is_written_back,
     all_nodes_are_replaced_by_those_of_a_graph_recorded_alike,
     every_call_and_allocation_of_an_update_may_fail, updates_refuse_what_they_cannot_change,
     a_whole_update_has_the_same_edges, an_update_of_a_node_that_is_a_graph_has_the_same_edges,

@@ -267,6 +267,14 @@ SYCLZE_INLINE struct syclze__status syclze__executable_update_launch(
   return status;
 }
 
+/* Notes the node's accesses to the buffer, as a group's requirements do. */
+SYCLZE_LOCAL void syclze__node_note_modes(
+    const struct syclze__node *node, struct syclze__buffer *buffer) {
+  for (uint32_t i = 0; i < node->accessor_count; i++)
+    if (node->accessors[i].memory == &buffer->memory)
+      syclze__buffer_note_mode(buffer, node->accessors[i].mode);
+}
+
 SYCLZE_INLINE ze_result_t syclze__replacements_release(
     const struct syclze__replacement *all, uint32_t count) {
   ze_result_t result = ZE_RESULT_SUCCESS;
@@ -299,8 +307,11 @@ SYCLZE_LOCAL ze_result_t syclze__executable_update_launches(syclze_executable_gr
         rep, places[i].node, update, &all[i], detail, sizeof detail);
     if (status.result == ZE_RESULT_SUCCESS) replaced++;
   }
-  for (uint32_t i = 0; i < replaced && status.result == ZE_RESULT_SUCCESS; i++)
+  for (uint32_t i = 0; i < replaced && status.result == ZE_RESULT_SUCCESS; i++) {
     syclze__updatable_change_nodes(rep, &all[i].node, all[i].index, 1);
+    if (update->buffer != NULL)
+      syclze__node_note_modes(rep->nodes.all[all[i].index], update->buffer);
+  }
   for (uint32_t i = replaced; i-- > 0 && status.result != ZE_RESULT_SUCCESS;)
     syclze__executable_exchange(rep, &all[i]);
   syclze__lock_release(&rep->updatable->lock);
