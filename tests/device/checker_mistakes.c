@@ -4,7 +4,8 @@
 #define SYCLZE_CHECK
 #include "support/made.h"
 #include "syclze/buffer_create.h"
-#include "syclze/command/graph.h"
+#include "syclze/command/graph_nodes.h"
+#include "syclze/command/graph_update.h"
 #include "syclze/command/host_accessor.h"
 
 #include "support/checked.h"
@@ -64,6 +65,74 @@ TEST(a_second_release_of_a_graph_is_refused) { // shows graphs 17
   CHECK_STR_EQ(noted.function, "syclze_graph_release");
   CHECK_EQ(noted.count, 2);
   noted.count = 0;
+  end();
+}
+
+static ze_result_t add_barrier(syclze_group *group, void *argument) {
+  (void)argument;
+  return syclze_group_barrier(group, NULL);
+}
+
+static void check_refused(ze_result_t result) {
+  CHECK_EQ(result, SYCLZE_RESULT_ERROR_INVALID);
+  CHECK_EQ(noted.count, 1);
+  CHECK_EQ(noted.result, SYCLZE_RESULT_ERROR_INVALID);
+  noted.count = 0;
+}
+
+TEST(a_released_graph_is_refused) { // shows graphs 17
+  given_needs_execution();
+  begin();
+  const syclze_buffer_desc desc = {.element_size = 4, .range = {16}};
+  const syclze_nd_range range = {.global = {1}};
+  const syclze_argument argument = syclze_local(4);
+  const syclze_graph_argument place = {0, 0};
+  syclze_queue queue;
+  syclze_graph graph, other;
+  syclze_executable_graph executable;
+  syclze_graph_node_type type;
+  syclze_event event;
+  syclze_buffer buffer;
+  uint32_t node, count = 1;
+  CHECK_EQ(syclze_queue_create(context, device, NULL, &queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_create(context, device, &graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_create(context, device, &other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_add_empty_node(graph, NULL, 0, &node), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_add_empty_node(graph, NULL, 0, &node), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_finalize(graph, SYCLZE_GRAPH_UPDATABLE, &executable), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_begin_recording(other, queue), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_barrier(queue, &event), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_release(graph), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_graph_get_node_count(graph), 0);
+  check_refused(noted.result);
+  check_refused(syclze_graph_get_node(graph, event, &node));
+  syclze_group group = syclze_group_begin(queue);
+  CHECK_EQ(syclze_group_record_graph(&group, graph, NULL), SYCLZE_RESULT_ERROR_INVALID);
+  noted.count--; /* of the object, and of the group */
+  check_refused(noted.result);
+  check_refused(syclze_graph_get_node_type(graph, 0, &type));
+  check_refused(syclze_graph_get_predecessors(graph, 0, &count, &node));
+  check_refused(syclze_graph_get_successors(graph, 0, &count, &node));
+  check_refused(syclze_graph_get_roots(graph, &count, &node));
+  check_refused(syclze_graph_get_leaves(graph, &count, &node));
+  check_refused(syclze_graph_add_empty_node(graph, NULL, 0, &node));
+  check_refused(syclze_graph_add_node(graph, add_barrier, NULL, NULL, 0, &node));
+  check_refused(syclze_graph_add_edge(graph, 0, 1));
+  check_refused(syclze_graph_print(graph, "/dev/null"));
+  check_refused(syclze_executable_graph_update_node(executable, 0, graph, 0));
+  check_refused(syclze_executable_graph_update(executable, graph));
+  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+  check_refused(syclze_graph_get_node(other, event, &node));
+  CHECK_EQ(syclze_buffer_create(context, &desc, &buffer), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_buffer_release(buffer), ZE_RESULT_SUCCESS);
+  check_refused(syclze_executable_graph_update_buffer(executable, 0, 0, buffer));
+  CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  check_refused(syclze_executable_graph_update_argument(executable, 0, 0, &argument));
+  check_refused(syclze_executable_graph_update_parameter(executable, &place, 1, &argument));
+  check_refused(syclze_executable_graph_update_range(executable, 0, &range));
+  check_refused(syclze_executable_graph_update(executable, other));
+  CHECK_EQ(syclze_graph_release(other), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
   end();
 }
 
@@ -223,8 +292,8 @@ TEST(the_native_event_of_a_recorded_group_is_reported) { // shows graphs 17
 }
 
 TEST_MAIN(a_second_release_is_refused_with_the_places_of_make_and_release,
-    a_second_release_of_a_graph_is_refused, a_second_release_of_a_host_accessor_is_refused,
-    a_group_with_a_released_object_is_refused,
+    a_second_release_of_a_graph_is_refused, a_released_graph_is_refused,
+    a_second_release_of_a_host_accessor_is_refused, a_group_with_a_released_object_is_refused,
     a_launch_with_the_wrong_number_of_arguments_is_refused,
     the_native_event_of_a_recorded_group_is_reported,
     handles_whose_addresses_come_back_are_no_mistake)

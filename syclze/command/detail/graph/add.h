@@ -46,9 +46,8 @@ SYCLZE_LOCAL bool syclze__graph_add_by(struct syclze__graph *graph, syclze_group
 /* The rule that the addition breaks. */
 SYCLZE_LOCAL struct syclze__status syclze__check_addition(
     syclze_graph graph, syclze_group_function function, const uint32_t *after, uint32_t count) {
-  struct syclze__status status = syclze__check_fork();
+  struct syclze__status status = syclze__check_graph(graph.rep);
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  if (graph.rep == NULL) return syclze__null_handle("the graph is null");
   if (function == NULL) return syclze__null_pointer("the function is null");
   if (after == NULL && count != 0) return syclze__null_pointer("the list of nodes is null");
   syclze__lock_acquire(&graph.rep->lock);

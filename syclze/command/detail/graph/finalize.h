@@ -11,13 +11,10 @@ SYCLZE_EXTERN_C_BEGIN
 /* The rule that the finalization of a graph breaks. */
 SYCLZE_LOCAL struct syclze__status syclze__check_finalize(
     const struct syclze__graph *graph, uint32_t flags, uint32_t allowed) {
-  if (graph == NULL) return syclze__null_handle("the graph is null");
-  if (!SYCLZE__CHECK_ALIVE(graph))
-    return syclze__invalid("the graph is used after its last release");
-  if ((flags & ~allowed) != 0)
-    return syclze__status_of(
-        ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags must be among those that the function has");
-  return syclze__check_fork();
+  const struct syclze__status status = syclze__check_graph(graph);
+  if (status.result != ZE_RESULT_SUCCESS || (flags & ~allowed) == 0) return status;
+  return syclze__status_of(
+      ZE_RESULT_ERROR_INVALID_ENUMERATION, "the flags must be among those that the function has");
 }
 
 SYCLZE_LOCAL struct syclze__status syclze__graph_finalize(

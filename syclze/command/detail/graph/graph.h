@@ -19,6 +19,13 @@ SYCLZE_LOCAL ze_result_t syclze__graph_result(
       status.result, function, status.rule, graph.rep != NULL ? graph.rep->context->native : NULL);
 }
 
+/* The rule that the use of a graph breaks. */
+SYCLZE_LOCAL struct syclze__status syclze__check_graph(const struct syclze__graph *graph) {
+  if (graph == NULL) return syclze__null_handle("the graph is null");
+  return SYCLZE__CHECK_ALIVE(graph) ? syclze__check_fork()
+                                    : syclze__invalid("the graph is used after its last release");
+}
+
 SYCLZE_COLD ze_result_t syclze_graph_create(
     syclze_context context, syclze_device device, syclze_graph *graph) {
   const char *const function = "syclze_graph_create";
@@ -227,6 +234,7 @@ SYCLZE_COLD bool syclze_queue_is_recording(syclze_queue queue) {
 
 SYCLZE_COLD uint32_t syclze_graph_get_node_count(syclze_graph graph) {
   if (graph.rep == NULL) return 0;
+  SYCLZE__CHECK_USE(graph, "syclze_graph_get_node_count", 0);
   if (syclze__is_forked()) return graph.rep->node_count;
   syclze__lock_acquire(&graph.rep->lock);
   const uint32_t count = graph.rep->node_count;
@@ -244,6 +252,8 @@ SYCLZE_COLD ze_result_t syclze_graph_get_node(
   if (graph.rep == NULL || event.rep == NULL)
     return syclze__fail(
         ZE_RESULT_ERROR_INVALID_NULL_HANDLE, function, "the graph or the event is null", NULL);
+  SYCLZE__CHECK_USE(graph, function, SYCLZE_RESULT_ERROR_INVALID);
+  SYCLZE__CHECK_USE(event, function, SYCLZE_RESULT_ERROR_INVALID);
   *node = syclze__node_of_event(event.rep, graph.rep->number);
   if (*node != UINT32_MAX) return ZE_RESULT_SUCCESS;
   return syclze__fail(SYCLZE_RESULT_ERROR_INVALID, function,

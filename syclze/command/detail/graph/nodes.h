@@ -45,9 +45,10 @@ SYCLZE_LOCAL bool syclze__edges_lead(
 /* The rule that a query of a graph breaks; `result` is the address of the query's result. */
 SYCLZE_LOCAL struct syclze__status syclze__check_graph_query(
     syclze_graph graph, const void *result) {
-  if (graph.rep == NULL) return syclze__null_handle("the graph is null");
-  if (result == NULL) return syclze__null_pointer("the result's pointer is null");
-  return syclze__check_fork();
+  const struct syclze__status status = syclze__check_graph(graph.rep);
+  return status.result == ZE_RESULT_SUCCESS && result == NULL
+             ? syclze__null_pointer("the result's pointer is null")
+             : status;
 }
 
 /* The rule that the use of a node breaks. */

@@ -426,6 +426,7 @@ SYCLZE_WARM ze_result_t syclze_group_execute_graph(
 SYCLZE_COLD ze_result_t syclze_group_record_graph(
     syclze_group *group, syclze_graph graph, syclze_event *event) {
   const char *const function = "syclze_group_record_graph";
+  SYCLZE__CHECK_IN_GROUP(group, graph.rep, function);
   struct syclze__status status = group->status;
   struct syclze__nodes nodes;
   if (event != NULL) event->rep = NULL;

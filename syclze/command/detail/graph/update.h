@@ -11,6 +11,8 @@ SYCLZE_EXTERN_C_BEGIN
 /* The rule that an update of the graph breaks. */
 SYCLZE_INLINE struct syclze__status syclze__check_updatable(syclze_executable_graph executable) {
   if (executable.rep == NULL) return syclze__null_handle("the executable graph is null");
+  if (!SYCLZE__CHECK_ALIVE(executable.rep))
+    return syclze__invalid("the executable graph is used after its last release");
   if (executable.rep->updatable == NULL)
     return syclze__invalid("sycl_ext_oneapi_graph: the graph was finalized without "
                            "SYCLZE_GRAPH_UPDATABLE");
@@ -20,7 +22,7 @@ SYCLZE_INLINE struct syclze__status syclze__check_updatable(syclze_executable_gr
 SYCLZE_LOCAL ze_result_t syclze__update_fail_detail(syclze_executable_graph executable,
     struct syclze__status status, const char *function, const char *detail) {
   return syclze__fail_detail(status.result, function, status.rule,
-      executable.rep != NULL ? executable.rep->order->memory.context->native : NULL,
+      executable.rep != NULL ? executable.rep->context->native : NULL,
       detail[0] != '\0' ? detail : NULL);
 }
 
@@ -350,6 +352,8 @@ SYCLZE_LOCAL ze_result_t syclze__executable_update_buffer(syclze_executable_grap
   struct syclze__status status = syclze__check_updatable(executable);
   if (status.result == ZE_RESULT_SUCCESS && buffer.rep == NULL)
     status = syclze__null_handle("the buffer is null");
+  if (status.result == ZE_RESULT_SUCCESS && !SYCLZE__CHECK_ALIVE(buffer.rep))
+    status = syclze__invalid("the buffer is used after its last release");
   if (status.result == ZE_RESULT_SUCCESS && places == NULL && count != 0)
     status = syclze__null_pointer("the list of arguments is null");
   if (status.result == ZE_RESULT_SUCCESS &&

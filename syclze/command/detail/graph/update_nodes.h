@@ -89,9 +89,9 @@ SYCLZE_LOCAL struct syclze__status syclze__executable_update_all(
 SYCLZE_LOCAL struct syclze__status syclze__check_update_by(
     syclze_executable_graph executable, syclze_graph graph) {
   const struct syclze__executable *rep = executable.rep;
-  const struct syclze__status status = syclze__check_updatable(executable);
+  struct syclze__status status = syclze__check_updatable(executable);
+  if (status.result == ZE_RESULT_SUCCESS) status = syclze__check_graph(graph.rep);
   if (status.result != ZE_RESULT_SUCCESS) return status;
-  if (graph.rep == NULL) return syclze__null_handle("the graph is null");
   if (!syclze__contexts_are_one(graph.rep->context, rep->order->memory.context) ||
       graph.rep->device->native != rep->device->native)
     return syclze__invalid(
