@@ -207,6 +207,49 @@ TEST(nodes_are_behind_what_a_host_task_names_and_leaves) { // shows graphs 14
   in_each_way(behind_unfinished);
 }
 
+static ze_result_t signal_event(syclze_interop_handle handle, void *argument) {
+  (void)handle;
+  return zeEventHostSignal(((struct unfinished *)argument)->event);
+}
+
+/* More runs than the library has threads wait for events that host tasks signal. */
+TEST(runs_that_wait_leave_threads_to_what_they_wait_for) { // shows graphs 14
+  enum { RUNS = 10 };
+  const syclze_property_list in_order = {.flags = SYCLZE_QUEUE_PROPERTY_IN_ORDER};
+  struct world w = begin();
+  struct unfinished tasks[RUNS] = {{NULL, false, false}};
+  syclze_queue queues[RUNS];
+  syclze_event gates[RUNS];
+  for (int i = 0; i < RUNS; i++) {
+    CHECK_EQ(syclze_event_create(w.all.context, 0, &gates[i]), ZE_RESULT_SUCCESS);
+    tasks[i].event = syclze_get_native(gates[i]);
+    CHECK_EQ(zeEventHostReset(tasks[i].event), ZE_RESULT_SUCCESS);
+    CHECK_EQ(
+        syclze_queue_create(w.all.context, w.all.device, &in_order, &queues[i]), ZE_RESULT_SUCCESS);
+    syclze_graph graph = graph_of(&w);
+    CHECK_EQ(syclze_graph_begin_recording(graph, queues[i]), ZE_RESULT_SUCCESS);
+    syclze_group group = syclze_group_begin(queues[i]);
+    CHECK_EQ(syclze_group_host_task(&group, finish_later, &tasks[i], NULL), ZE_RESULT_SUCCESS);
+    group = syclze_group_begin(queues[i]);
+    CHECK_EQ(syclze_group_host_task(&group, check_event, &tasks[i], NULL), ZE_RESULT_SUCCESS);
+    syclze_executable_graph executable = finalized(graph, false);
+    CHECK_EQ(syclze_queue_submit_graph(queues[i], executable, NULL), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_executable_graph_release(executable), ZE_RESULT_SUCCESS);
+  }
+  nanosleep(&(struct timespec){0, 100000000}, NULL);
+  for (int i = 0; i < RUNS; i++) {
+    syclze_group group = syclze_group_begin(w.all.queues[OUT_OF_ORDER]);
+    CHECK_EQ(syclze_group_host_task(&group, signal_event, &tasks[i], NULL), ZE_RESULT_SUCCESS);
+  }
+  for (int i = 0; i < RUNS; i++) {
+    CHECK_EQ(syclze_queue_wait(queues[i]), ZE_RESULT_SUCCESS);
+    CHECK(tasks[i].is_behind);
+    CHECK_EQ(syclze_queue_release(queues[i]), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(gates[i]), ZE_RESULT_SUCCESS);
+  }
+  end(&w);
+}
+
 static ze_result_t append(syclze_interop_handle handle, void *argument) {
   struct task *task = argument;
   const uint32_t seven = 7;
@@ -414,6 +457,7 @@ TEST_MAIN(accessors_order_nodes_and_graphs_with_what_is_around_them,
     events_barriers_fills_and_copies_are_recorded,
     host_tasks_run_between_the_nodes_that_they_depend_on_and_that_depend_on_them,
     nodes_are_behind_what_a_host_task_names_and_leaves,
+    runs_that_wait_leave_threads_to_what_they_wait_for,
     a_native_commands_function_appends_to_the_graphs_list, a_graph_is_finalized_more_than_once,
     a_graph_is_a_node_of_another, accessors_and_events_order_a_graph_in_a_graph,
     a_graph_is_recorded_only_where_a_queue_records, launches_on_images_are_recorded)

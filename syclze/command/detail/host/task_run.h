@@ -92,11 +92,15 @@ SYCLZE_INLINE void syclze__host_task_follow(struct syclze__host_task *host) {
   host->events.waited = 0;
 }
 
-/* Waits for these events on this thread. */
+/* Waits for these events on this thread, which runs other tasks meanwhile where no thread is left:
+ * they may signal the events. */
 SYCLZE_LOCAL ze_result_t syclze__host_task_await(struct syclze__host_task *host) {
-  ze_result_t result = ZE_RESULT_NOT_READY;
-  while (result == ZE_RESULT_NOT_READY)
-    result = syclze__task_wait(&host->events.task, SYCLZE__WORKER_SLICE);
+  ze_result_t result;
+  while ((result = syclze__task_wait(&host->events.task, SYCLZE__WORKER_TURN)) ==
+         ZE_RESULT_NOT_READY) {
+    void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
+    if (help != NULL) help();
+  }
   return result;
 }
 
