@@ -219,6 +219,34 @@ TEST(a_malformed_file_leaves_others_of_its_owner) {
   free((void *)file.data);
 }
 
+/* The image that is added last has the place of the removed one in the set's table. */
+TEST(exports_are_found_in_the_order_of_addition) {
+  const struct properties_property exports[] = {properties_number("helper", 1)};
+  const struct properties_set sets[] = {
+      {SYCLZE_PROPERTY_SET_EXPORTED_SYMBOLS, exports, exports + 1}};
+  syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of(NULL, 0));
+  syclze_offload_set set;
+  syclze_offload_found found[4];
+  image.property_sets_begin = sets;
+  image.property_sets_end = sets + 1;
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_add(set, &image, "first", NULL), ZE_RESULT_SUCCESS);
+  for (int i = 0; i < 3; i++)
+    CHECK_EQ(syclze_offload_set_add(set, &image, "others", NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_remove(set, "first"), 1);
+  CHECK_EQ(syclze_offload_set_add(set, &image, "last", NULL), ZE_RESULT_SUCCESS);
+  for (uint32_t removed = 0; removed < 2; removed++) {
+    uint32_t count = 4;
+    CHECK_EQ(syclze_offload_set_find_export(set, syclze_text_of("helper"), &count, found),
+        ZE_RESULT_SUCCESS);
+    CHECK_EQ(count, removed != 0 ? 1 : 4);
+    for (uint32_t i = 0; i < count; i++)
+      CHECK_EQ(found[i].serial, removed != 0 ? 5 : 2 + i);
+    CHECK_EQ(syclze_offload_set_remove(set, "others"), removed != 0 ? 0 : 3);
+  }
+  syclze_offload_set_release(set);
+}
+
 static unsigned noted;
 
 static void note(void *user, const syclze_diagnostic *diagnostic) {
@@ -267,5 +295,5 @@ TEST_MAIN(clang_22_passes_a_descriptor, clang_23_passes_an_offload_binary, dpcpp
     unknown_descriptors_are_refused, a_malformed_second_image_removes_the_first,
     a_program_registers_bytes_itself, registrations_of_one_file_are_counted,
     registrations_of_each_file_are_counted, a_set_and_an_image_are_needed,
-    a_malformed_file_leaves_others_of_its_owner,
+    a_malformed_file_leaves_others_of_its_owner, exports_are_found_in_the_order_of_addition,
     a_malformed_file_is_reported_once_and_without_a_lock)

@@ -21,8 +21,8 @@ enum syclze__offload_symbol_kind {
   SYCLZE__SYMBOL_OWNER /* no text: an empty one at the owner's address */
 };
 
-/* A name of an image. Equal ones are chained in the order of their addition; numbers count from
- * 1, and 0 is none. */
+/* A name of an image. Equal ones are chained in the order of their images' addition; numbers count
+ * from 1, and 0 is none. */
 struct syclze__offload_symbol {
   syclze_text name;
   uint32_t entry;
@@ -197,8 +197,12 @@ SYCLZE_LOCAL bool syclze__offload_add_symbol(struct syclze__offload_set *set, ui
   if (!syclze__offload_make_room(set)) return false;
   uint32_t hash = syclze__offload_symbol_hash(set, name, kind);
   struct syclze__offload_slot *slot = syclze__offload_slot_of(set, hash, name, kind);
-  uint32_t last = slot != NULL ? set->symbols[slot->symbol - 1].previous : 0;
-  if (last != 0 && set->symbols[last - 1].entry == entry) return true;
+  uint32_t before = slot != NULL ? set->symbols[slot->symbol - 1].previous : 0;
+  /* Exports are added later than their images, in any order. */
+  const uint64_t serial = set->entries[entry].serial;
+  while (before != 0 && set->entries[set->symbols[before - 1].entry].serial > serial)
+    before = before != slot->symbol ? set->symbols[before - 1].previous : 0;
+  if (before != 0 && set->symbols[before - 1].entry == entry) return true;
   if (slot == NULL && name.size > SYCLZE__HASH_WHOLE &&
       !syclze__offload_separate(set, &hash, name, kind))
     return false;
@@ -218,10 +222,14 @@ SYCLZE_LOCAL bool syclze__offload_add_symbol(struct syclze__offload_set *set, ui
   symbol->sibling = set->entries[entry].symbols;
   set->entries[entry].symbols = number;
   if (slot != NULL) {
-    struct syclze__offload_symbol *first = &set->symbols[slot->symbol - 1];
-    symbol->previous = first->previous;
-    set->symbols[first->previous - 1].next = number;
-    first->previous = number;
+    const uint32_t first = slot->symbol;
+    symbol->next = before != 0 ? set->symbols[before - 1].next : first;
+    symbol->previous = before != 0 ? before : set->symbols[first - 1].previous;
+    if (before != 0)
+      set->symbols[before - 1].next = number;
+    else
+      slot->symbol = number;
+    set->symbols[(symbol->next != 0 ? symbol->next : first) - 1].previous = number;
     return true;
   }
   uint32_t at = hash;
