@@ -1,7 +1,7 @@
 /* Ten megabytes of the worst known input of each reader are read in less than a second. */
 #undef SYCLZE_DECLARATIONS
 #include "syclze/offload/container.h"
-#include "syclze/offload/file.h"
+#include "syclze/offload/image_set.h"
 #include "syclze/offload/property_set.h"
 #include "syclze/offload/zebin.h"
 #include "tests/check.h"
@@ -294,7 +294,28 @@ TEST(archive_members_with_one_long_name) {
   end();
 }
 
+TEST(files_of_one_owner) {
+  const size_t one = 128;
+  syclze_offload_set set;
+  const syclze_bytes bytes = begin(0);
+  for (size_t at = 0; at + one <= input_size; at += one) {
+    const syclze_offload_image image = syclze_offload_image_of(syclze_bytes_of("no code", 7));
+    size_t size = one;
+    CHECK_EQ(syclze_container_write(1, &image, 1, input + at, &size), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  start_clock();
+  for (size_t at = 0; at + one <= input_size; at += one) {
+    const syclze_bytes file = syclze_bytes_of(input + at, one);
+    CHECK_EQ(syclze_offload_set_add_bytes(set, file, bytes.data), ZE_RESULT_SUCCESS);
+  }
+  CHECK_EQ(syclze_offload_set_remove(set, bytes.data), input_size / one);
+  end();
+  syclze_offload_set_release(set);
+}
+
 TEST_MAIN(smallest_blobs, entries_with_all_strings_each, strings_that_share_one_long_text,
     values_that_share_all_bytes, zeros, properties_with_one_key, a_heading_for_each_property,
     a_long_heading_with_many_properties, empty_lines_and_no_property, sections_with_one_long_name,
-    sections_that_overlap, modules_of_a_header_each, archive_members_with_one_long_name)
+    sections_that_overlap, modules_of_a_header_each, archive_members_with_one_long_name,
+    files_of_one_owner)

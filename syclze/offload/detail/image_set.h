@@ -149,7 +149,7 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add_all(
 SYCLZE_LOCAL struct syclze__status syclze__offload_add_file(
     struct syclze__offload_set *set, syclze_offload_file_cursor *cursor, const void *owner) {
   struct syclze__offload_adding adding = {set, owner, 0};
-  uint32_t before = syclze__offload_owned_count(set, owner);
+  uint64_t before = set->last_serial;
   struct syclze__status status = syclze__offload_add_all(&adding, cursor, 0);
   if (status.result != ZE_RESULT_SUCCESS) syclze__offload_remove(set, owner, before);
   return status;

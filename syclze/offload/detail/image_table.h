@@ -290,28 +290,19 @@ SYCLZE_LOCAL uint32_t syclze__offload_owned_by(
   return slot != NULL ? slot->symbol : 0;
 }
 
-/* Removes the owner's newest entries, down to the first `kept`. Returns their number. */
+/* Removes the owner's entries that were added after the serial `kept`. Returns their number. */
 SYCLZE_LOCAL uint32_t syclze__offload_remove(
-    struct syclze__offload_set *set, const void *owner, uint32_t kept) {
+    struct syclze__offload_set *set, const void *owner, uint64_t kept) {
   SYCLZE__HELD(&set->lock);
-  uint32_t count = 0, removed = 0, first = syclze__offload_owned_by(set, owner);
-  for (uint32_t number = first; number != 0; number = set->symbols[number - 1].next)
-    count++;
-  for (; count > kept; count--, removed++) {
-    uint32_t last = set->symbols[first - 1].previous;
-    syclze__offload_remove_entry(set, set->symbols[last - 1].entry);
+  uint32_t removed = 0, first = syclze__offload_owned_by(set, owner);
+  while (first != 0) {
+    uint32_t last = set->symbols[first - 1].previous, entry = set->symbols[last - 1].entry;
+    if (set->entries[entry].serial <= kept) break;
+    if (last == first) first = 0;
+    syclze__offload_remove_entry(set, entry);
+    removed++;
   }
   return removed;
-}
-
-/* The number of the owner's entries. */
-SYCLZE_LOCAL uint32_t syclze__offload_owned_count(
-    const struct syclze__offload_set *set, const void *owner) {
-  SYCLZE__HELD(&set->lock);
-  uint32_t count = 0, number = syclze__offload_owned_by(set, owner);
-  for (; number != 0; number = set->symbols[number - 1].next)
-    count++;
-  return count;
 }
 
 /* Adds the keys of a property set as names of kernels. */
