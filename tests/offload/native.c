@@ -135,6 +135,16 @@ TEST(long_names_of_gnu_and_of_bsd_are_read) {
       ZE_RESULT_SUCCESS);
 }
 
+TEST(tables_of_symbols_of_bsd_are_no_members) {
+  static const char text[] = "!<arch>\n" HEADER("#1/12           ",
+      "16        ") "__.SYMDEF\0\0\0"
+                    "tabl" HEADER("#1/20           ",
+                        "24        ") "__.SYMDEF SORTED\0\0\0\0"
+                                      "tabl" HEADER("__.SYMDEF       ", "4         ") "tabl" HEADER(
+                                          "#1/4            ", "5         ") "a.o\0x";
+  CHECK_EQ(walk(text, sizeof text - 1, "a.o=x;"), ZE_RESULT_SUCCESS);
+}
+
 TEST(damaged_archives_are_refused) {
   static const char end[] = "!<arch>\n" HEADER("a/              ", "2         ") "x";
   static const char size[] = "!<arch>\n" HEADER("a/              ", "x         ") "x";
@@ -175,4 +185,5 @@ TEST(gpu_versions_are_parsed_and_unpacked) {
 TEST_MAIN(a_zebin_names_its_gpu_and_kernels, without_info_the_sections_name_the_kernels,
     only_kernels_count_among_the_names_in_the_info, other_files_are_no_zebin,
     a_fat_archive_names_the_targets_of_its_members, long_names_of_gnu_and_of_bsd_are_read,
-    damaged_archives_are_refused, gpu_versions_are_parsed_and_unpacked)
+    tables_of_symbols_of_bsd_are_no_members, damaged_archives_are_refused,
+    gpu_versions_are_parsed_and_unpacked)

@@ -107,7 +107,8 @@ SYCLZE_LOCAL bool syclze__archive_step(
     if (cursor->next_offset == cursor->bytes.size) return false;
     status = syclze__archive_read(cursor, member);
     if (status.result != ZE_RESULT_SUCCESS) break;
-    if (syclze_text_is(member->name, "/") || syclze_text_is(member->name, "/SYM64/")) {
+    if (syclze_text_is(member->name, "/") || syclze_text_is(member->name, "/SYM64/") ||
+        (member->name.size >= 9 && memcmp(member->name.data, "__.SYMDEF", 9) == 0)) {
       continue;
     } else if (syclze_text_is(member->name, "//")) {
       cursor->long_names = syclze_text_of_bytes(member->bytes);
