@@ -247,6 +247,25 @@ TEST(exports_are_found_in_the_order_of_addition) {
   syclze_offload_set_release(set);
 }
 
+/* The program itself is no image, although the cursor has none left. */
+TEST(a_cursor_at_the_end_adds_nothing) {
+  syclze_bytes file = sample_read("fsycl22.exe");
+  syclze_offload_file_cursor cursor = syclze_offload_file_begin(file);
+  syclze_offload_image image;
+  syclze_offload_set set;
+  uint32_t count = 0;
+  CHECK(syclze_offload_file_next(&cursor, &image));
+  while (syclze_offload_file_next(&cursor, &image))
+    continue;
+  CHECK_EQ(syclze_offload_set_create(&set), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_offload_set_add_file(set, &cursor, NULL), ZE_RESULT_SUCCESS);
+  syclze_offload_set_list(set, &count, NULL);
+  CHECK_EQ(count, 0);
+  syclze_offload_set_release(set);
+  syclze_offload_file_end(&cursor);
+  free((void *)file.data);
+}
+
 static unsigned noted;
 
 static void note(void *user, const syclze_diagnostic *diagnostic) {
@@ -296,4 +315,4 @@ TEST_MAIN(clang_22_passes_a_descriptor, clang_23_passes_an_offload_binary, dpcpp
     a_program_registers_bytes_itself, registrations_of_one_file_are_counted,
     registrations_of_each_file_are_counted, a_set_and_an_image_are_needed,
     a_malformed_file_leaves_others_of_its_owner, exports_are_found_in_the_order_of_addition,
-    a_malformed_file_is_reported_once_and_without_a_lock)
+    a_cursor_at_the_end_adds_nothing, a_malformed_file_is_reported_once_and_without_a_lock)

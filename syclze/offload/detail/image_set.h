@@ -131,15 +131,12 @@ SYCLZE_LOCAL struct syclze__status syclze__offload_add_all(
     struct syclze__offload_adding *adding, syclze_offload_file_cursor *cursor, int depth) {
   struct syclze__status status = syclze__allowed();
   syclze_offload_image image;
-  uint32_t images = 0;
-  while (status.result == ZE_RESULT_SUCCESS && syclze__offload_file_read(cursor, &image)) {
-    images++;
+  while (status.result == ZE_RESULT_SUCCESS && syclze__offload_file_read(cursor, &image))
     if (image.bytes.size != 0) status = syclze__offload_add_nested(adding, cursor, &image, depth);
-  }
   if (status.result == ZE_RESULT_SUCCESS) status = syclze__status_of(cursor->result, cursor->rule);
   /* A file without images may itself be one: native code of a device that is a host. */
   image = syclze_offload_image_of(cursor->bytes);
-  if (status.result == ZE_RESULT_SUCCESS && images == 0 &&
+  if (status.result == ZE_RESULT_SUCCESS && !cursor->has_images &&
       syclze_offload_format_of(cursor->bytes) == SYCLZE_OFFLOAD_FORMAT_ELF)
     status = syclze__offload_add_nested(adding, cursor, &image, depth);
   return status;
