@@ -1,8 +1,8 @@
 /* Ten megabytes of the worst known input of each reader are read in less than a second. */
 #undef SYCLZE_DECLARATIONS
 #include "syclze/offload/container.h"
-#include "syclze/offload/image_set.h"
 #include "syclze/offload/property_set.h"
+#include "syclze/offload/selection.h"
 #include "syclze/offload/zebin.h"
 #include "tests/check.h"
 
@@ -294,7 +294,7 @@ TEST(archive_members_with_one_long_name) {
   end();
 }
 
-TEST(files_of_one_owner) {
+TEST(many_files_of_one_owner) {
   const size_t one = 128;
   syclze_offload_set set;
   const syclze_bytes bytes = begin(0);
@@ -309,6 +309,14 @@ TEST(files_of_one_owner) {
     const syclze_bytes file = syclze_bytes_of(input + at, one);
     CHECK_EQ(syclze_offload_set_add_bytes(set, file, bytes.data), ZE_RESULT_SUCCESS);
   }
+  const syclze_device_traits traits = {.type = ZE_DEVICE_TYPE_GPU};
+  for (int i = 0; i < 1000; i++) {
+    syclze_candidate candidate;
+    uint32_t count = 1;
+    char why[1024];
+    CHECK_EQ(syclze_selection_find(set, "unknown", &traits, &count, &candidate, why, sizeof why),
+        ZE_RESULT_ERROR_INVALID_KERNEL_NAME);
+  }
   CHECK_EQ(syclze_offload_set_remove(set, bytes.data), input_size / one);
   end();
   syclze_offload_set_release(set);
@@ -318,4 +326,4 @@ TEST_MAIN(smallest_blobs, entries_with_all_strings_each, strings_that_share_one_
     values_that_share_all_bytes, zeros, properties_with_one_key, a_heading_for_each_property,
     a_long_heading_with_many_properties, empty_lines_and_no_property, sections_with_one_long_name,
     sections_that_overlap, modules_of_a_header_each, archive_members_with_one_long_name,
-    files_of_one_owner)
+    many_files_of_one_owner)

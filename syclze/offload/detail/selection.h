@@ -22,11 +22,15 @@ enum { SYCLZE__SELECTION_WHY = 4096 };
 
 #if SYCLZE__BODIES
 
+SYCLZE_INLINE bool syclze__text_buffer_is_full(const struct syclze__text_buffer *to) {
+  return to->size + 1 >= to->room;
+}
+
 SYCLZE_LOCAL void syclze__text_buffer_add(struct syclze__text_buffer *to, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 SYCLZE_LOCAL void syclze__text_buffer_add(struct syclze__text_buffer *to, const char *format, ...) {
-  if (to->size + 1 >= to->room) return;
+  if (syclze__text_buffer_is_full(to)) return;
   va_list arguments;
   va_start(arguments, format);
   int length = vsnprintf(to->text + to->size, to->room - to->size, format, arguments);
@@ -45,8 +49,8 @@ SYCLZE_INLINE void syclze__selection_explain(struct syclze__text_buffer *to,
       triple.size != 0 ? triple.data : "", reason->text);
 }
 
-/* Explains each image of a set that lacks the kernel. Any of them may be removed meanwhile, unless
- * the set is locked. */
+/* Explains the images of a set that lacks the kernel, until the texts are full. Any of them may be
+ * removed meanwhile, unless the set is locked. */
 SYCLZE_LOCAL void syclze__selection_explain_all(
     syclze_offload_set set, struct syclze__text_buffer *own, struct syclze__text_buffer *theirs) {
   static const syclze_reason reason = {"it has no kernel of this name"};
@@ -54,6 +58,7 @@ SYCLZE_LOCAL void syclze__selection_explain_all(
   syclze__lock_acquire(&set.rep->lock);
   for (uint32_t i = 0; i < set.rep->entry_count; i++) {
     if (set.rep->entries[i].serial == 0) continue;
+    if (syclze__text_buffer_is_full(own) && syclze__text_buffer_is_full(theirs)) break;
     syclze__offload_describe(set.rep, i, &found);
     syclze__selection_explain(own, &found, &reason);
     if (theirs->room != 0) syclze__selection_explain(theirs, &found, &reason);
