@@ -228,6 +228,7 @@ struct image : handle<syclze_image> {
 template <typename T> struct buffer : handle<syclze_buffer> {
   using base = handle<syclze_buffer>;
   SYCLZE__NATIVE(buffer)
+  using base::get;
   buffer(syclze_context context, std::size_t count) { create(context, nullptr, nullptr, count); }
   /** A buffer of data of the host, which the last release writes back. */
   buffer(syclze_context context, span<T> data) {
@@ -236,13 +237,15 @@ template <typename T> struct buffer : handle<syclze_buffer> {
   buffer(syclze_context context, span<const T> data) {
     create(context, nullptr, data.data(), data.size());
   }
+  /* A container that is not const converts to both spans. */
+  template <typename C, typename = std::enable_if_t<std::is_convertible_v<C &, span<T>>>>
+  buffer(syclze_context context, C &container) : buffer(context, span<T>(container)) {}
   buffer(syclze_context context, const syclze_buffer_desc &desc) {
     check(syclze_buffer_create(context, &desc, out()));
   }
   std::size_t size() const noexcept { return syclze_buffer_byte_size(get()) / sizeof(T); }
 
 private:
-  using base::get;
   using base::out;
   void create(syclze_context context, T *data, const T *const_data, std::size_t count) {
     syclze_buffer_desc desc{};

@@ -68,7 +68,7 @@ TEST(buffers_and_a_host_task) {
   std::array<int, COUNT> data{};
   std::atomic<int> sum{0};
   {
-    const syclze::buffer<int> buffer(w.context, syclze::span<int>(data));
+    const syclze::buffer<int> buffer(w.context, data);
     w.queue.submit([&](syclze::group &group) {
       const auto out = group.write(buffer);
       group.launch(w.kernel("iota"), EACH, out, 5);
@@ -88,6 +88,15 @@ TEST(buffers_and_a_host_task) {
     CHECK_EQ(seen[1], 6);
   }
   CHECK_EQ(data[COUNT - 1], 5 + COUNT - 1);
+  const std::vector<int> unchanged(COUNT, 3);
+  int row[] = {1, 2};
+  {
+    const syclze::buffer<int> read(w.context, unchanged), write(w.context, row);
+    CHECK_EQ(syclze_buffer_byte_size(read.get()), sizeof(int) * COUNT);
+    const syclze::host_accessor<int> of_read(read), of_write(write);
+    of_read[0] = of_write[0] = 4;
+  }
+  CHECK(unchanged[0] == 3 && row[0] == 4 && row[1] == 2);
 }
 
 TEST(a_graph) {
