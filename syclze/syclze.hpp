@@ -95,8 +95,8 @@ template <typename T> class span {
 public:
   constexpr span() noexcept = default;
   constexpr span(T *data, std::size_t size) noexcept : data_(data), size_(size) {}
-  template <typename C,
-      typename = std::enable_if_t<std::is_convertible_v<decltype(std::declval<C &>().data()), T *>>>
+  template <typename C, typename E = std::remove_pointer_t<decltype(std::declval<C &>().data())>,
+      typename = std::enable_if_t<std::is_convertible_v<E (*)[], T (*)[]>>>
   constexpr span(C &container) noexcept : data_(container.data()), size_(container.size()) {}
   template <std::size_t N> constexpr span(T (&array)[N]) noexcept : data_(array), size_(N) {}
   constexpr T *data() const noexcept { return data_; }

@@ -28,6 +28,13 @@ struct world {
   }
 };
 
+/* Elements of a derived class have another size. */
+struct derived : world {
+  int more;
+};
+static_assert(std::is_convertible_v<std::vector<world> &, syclze::span<const world>>);
+static_assert(!std::is_convertible_v<std::vector<derived> &, syclze::span<world>>);
+
 #define TRY(call) CHECK_EQ(call, ZE_RESULT_SUCCESS)
 
 TEST(adopt_a_native_queue_and_event) {
