@@ -385,17 +385,22 @@ public:
         &value, sizeof value, to.size, nullptr));
   }
 
-  /** Runs a function object of an interop as a host task, moved into it. Not on a queue that
-   * records a graph, which runs it any number of times: it takes a pointer. */
-  template <typename Function> void host_task(Function &&function) { task(function, nullptr); }
+  /** Runs a function, or a function object, of an interop as a host task: a temporary is moved into
+   * it, a variable copied. Not on a queue that records a graph, which runs it any number of times:
+   * it takes a pointer. */
+  template <typename Function> void host_task(Function &&function) {
+    task(std::forward<Function>(function), nullptr);
+  }
   template <typename Function> void host_task(event &done, Function &&function) {
     syclze_event made;
-    task(function, &made);
+    task(std::forward<Function>(function), &made);
     done = event::from(made);
   }
   /** Runs a function object that outlives the work, or the graph. */
-  template <typename Function> void host_task(Function *function) {
-    check(syclze_group_host_task(&group_, detail::call_again<Function>, function, nullptr));
+  template <typename Function>
+  std::enable_if_t<std::is_object_v<Function>> host_task(Function *function) {
+    check(syclze_group_host_task(&group_, detail::call_again<Function>,
+        const_cast<std::remove_const_t<Function> *>(function), nullptr));
   }
 
 private:
@@ -407,10 +412,10 @@ private:
     check(syclze_group_launch(
         &group_, kernel, &range, all, static_cast<std::uint32_t>(sizeof...(arguments)), done));
   }
-  template <typename Function> void task(Function &function, syclze_event *done) {
-    using Kept = std::remove_const_t<Function>;
+  template <typename Function> void task(Function &&function, syclze_event *done) {
+    using Kept = std::decay_t<Function>;
     if (syclze_queue_is_recording(queue_)) error::fail(SYCLZE_RESULT_ERROR_INVALID);
-    auto kept = std::make_unique<Kept>(std::move(function));
+    auto kept = std::make_unique<Kept>(std::forward<Function>(function));
     check(syclze_group_host_task(&group_, detail::call_once<Kept>, kept.get(), done));
     kept.release();
   }

@@ -70,6 +70,11 @@ TEST(add_vectors) {
   CHECK(y[0] == 100.0f && y[COUNT - 1] == 99.0f + static_cast<float>(COUNT));
 }
 
+std::atomic<bool> is_run;
+void run(syclze::interop) {
+  is_run = true;
+}
+
 TEST(buffers_and_a_host_task) {
   const world w;
   std::array<int, COUNT> data{};
@@ -104,6 +109,19 @@ TEST(buffers_and_a_host_task) {
     of_read[0] = of_write[0] = 4;
   }
   CHECK(unchanged[0] == 3 && row[0] == 4 && row[1] == 2);
+  /* A variable is unchanged after it became a task; functions and constant objects are tasks too. */
+  std::vector<int> added(COUNT, 1);
+  auto add = [added, &sum](syclze::interop) { sum += static_cast<int>(added.size()); };
+  const auto constant = add;
+  sum = 0;
+  is_run = false;
+  w.queue.submit([&](syclze::group &group) { group.host_task(add); });
+  w.queue.submit([&](syclze::group &group) { group.host_task(add); });
+  w.queue.submit([&](syclze::group &group) { group.host_task(constant); });
+  w.queue.submit([&](syclze::group &group) { group.host_task(&constant); });
+  w.queue.submit([](syclze::group &group) { group.host_task(run); });
+  w.queue.wait();
+  CHECK(sum == 4 * COUNT && is_run);
 }
 
 TEST(a_graph) {
