@@ -7,7 +7,7 @@ windows_cxx = $(shell command -v x86_64-w64-mingw32-g++-posix || command -v x86_
 windows_flags = $(WARN) -Wno-shadow -Wno-format -O1 -g0 -I. -isystem $(windows)/include -include tests/windows/posix.h \
 	-D_GNU_SOURCE -D__USE_MINGW_ANSI_STDIO=1 -DZE_APIEXPORT=
 windows_unix := sys/wait|sys/resource|sys/eventfd|/proc/|poll\.h|tests/soon|syclze_embed
-windows_sources := $(shell grep -LE '$(windows_unix)' tests/unit/*.c tests/unit/*.cpp) tests/windows/handles.c
+windows_sources := $(shell grep -LE '$(windows_unix)' tests/unit/*.c tests/unit/*.cpp) $(addprefix tests/windows/,handles.c disk_cache.c)
 windows_support := $(wildcard tests/unit/support/*.c)
 windows_examples := $(shell grep -LE '$(windows_unix)' examples/*.c)
 windows_object = $(addprefix $(windows)/,$(addsuffix .o,$(1)))

@@ -31,6 +31,11 @@ struct syclze__disk_head {
 #if SYCLZE__BODIES
 
 #define SYCLZE__DISK_MAGIC "SYCLZEC2"
+#ifdef _WIN32
+#define SYCLZE__DISK_SEPARATORS "/\\"
+#else
+#define SYCLZE__DISK_SEPARATORS "/"
+#endif
 
 SYCLZE_INLINE uint64_t syclze__disk_checksum(syclze_bytes key, syclze_bytes binary) {
   struct syclze__hash_key sum = {{1, 0}, false, 0};
@@ -95,7 +100,7 @@ SYCLZE_LOCAL void syclze__disk_make_folder(const char *folder) {
   size_t size = strlen(folder);
   char *path = (char *)malloc(size + 1);
   for (size_t i = 1; path != NULL && i <= size; i++) {
-    if (folder[i] != '/' && folder[i] != '\0') continue;
+    if (strchr(SYCLZE__DISK_SEPARATORS, folder[i]) == NULL) continue; /* finds the end too */
     memcpy(path, folder, i);
     path[i] = '\0';
 #ifdef _WIN32
@@ -138,7 +143,11 @@ SYCLZE_LOCAL bool syclze__disk_cache_write(
       is_kept = syclze__own_file_write(file, &head, sizeof head) &&
                 syclze__own_file_write(file, key.data, key.size) &&
                 syclze__own_file_write(file, binary.data, binary.size);
-      is_kept = close(file) == 0 && is_kept && rename(unfinished, path) == 0;
+      is_kept = close(file) == 0 && is_kept;
+#ifdef _WIN32
+      if (is_kept) remove(path); /* rename replaces no file there */
+#endif
+      is_kept = is_kept && rename(unfinished, path) == 0;
       if (!is_kept) remove(unfinished);
     }
   }
