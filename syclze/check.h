@@ -51,9 +51,10 @@
 /* Statement expressions of GNU C evaluate an argument once. */
 #define SYCLZE__CHECKED_DESTROY(function, handle)                                                  \
   __extension__({                                                                                  \
-    __typeof__(handle) destroyed_ = (handle);                                                      \
-    syclze__check_may_destroy(destroyed_, #function) ? syclze_ze(function)(destroyed_)             \
-                                                     : ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE;       \
+    __typeof__(handle) syclze__destroyed = (handle);                                               \
+    syclze__check_may_destroy(syclze__destroyed, #function)                                        \
+        ? syclze_ze(function)(syclze__destroyed)                                                   \
+        : ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE;                                                    \
   })
 #ifdef SYCLZE_CHECK_FREE
 #define free(memory) syclze__check_free_host(memory)
@@ -69,18 +70,20 @@
 #define zeSamplerDestroy(handle) SYCLZE__CHECKED_DESTROY(zeSamplerDestroy, handle)
 #define zeMemFree(context, memory)                                                                 \
   __extension__({                                                                                  \
-    void *destroyed_ = (memory);                                                                   \
-    syclze__check_may_destroy(destroyed_, "zeMemFree") ? syclze_ze(zeMemFree)(context, destroyed_) \
-                                                       : ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE;     \
+    void *syclze__destroyed = (memory);                                                            \
+    syclze__check_may_destroy(syclze__destroyed, "zeMemFree")                                      \
+        ? syclze_ze(zeMemFree)(context, syclze__destroyed)                                         \
+        : ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE;                                                    \
   })
 
 /* Functions that Level Zero allows one thread at a time for a handle: those on a command list, and
  * those that change a kernel. */
 #define SYCLZE__CHECKED_USE(function, handle, ...)                                                 \
   __extension__({                                                                                  \
-    __typeof__(handle) used_ = (handle);                                                           \
-    bool entered_ = syclze__check_enter(used_, #function);                                         \
-    syclze__check_leave(used_, entered_, syclze_ze(function)(used_, __VA_ARGS__));                 \
+    __typeof__(handle) syclze__used = (handle);                                                    \
+    bool syclze__entered = syclze__check_enter(syclze__used, #function);                           \
+    syclze__check_leave(                                                                           \
+        syclze__used, syclze__entered, syclze_ze(function)(syclze__used, __VA_ARGS__));            \
   })
 #define zeCommandListAppendLaunchKernel(handle, ...)                                               \
   SYCLZE__CHECKED_USE(zeCommandListAppendLaunchKernel, handle, __VA_ARGS__)

@@ -238,9 +238,19 @@ TEST(the_last_handle_is_reported_first_at_exit) { // shows promises 15
   end();
 }
 
+TEST(arguments_of_checked_calls_have_any_names) {
+  begin();
+  ze_event_handle_t used_ = given_event(&g), destroyed_ = used_;
+  CHECK_EQ(zeCommandListAppendSignalEvent(g.list, used_), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventHostSynchronize(used_, UINT64_MAX), ZE_RESULT_SUCCESS);
+  CHECK_EQ(zeEventDestroy(destroyed_), ZE_RESULT_SUCCESS);
+  end();
+}
+
 TEST_MAIN(a_handle_transferred_twice_is_refused, a_kept_handle_may_be_wrapped_twice,
     a_handle_with_an_owner_cannot_be_transferred, a_released_object_gets_no_owner,
     a_wrapped_handle_cannot_be_destroyed_by_the_application,
     a_buffer_s_memory_cannot_be_freed_by_the_application,
     two_threads_on_one_command_list_are_reported, objects_without_a_handle_are_reported_at_exit,
-    handles_still_wrapped_at_exit_are_reported, the_last_handle_is_reported_first_at_exit)
+    handles_still_wrapped_at_exit_are_reported, the_last_handle_is_reported_first_at_exit,
+    arguments_of_checked_calls_have_any_names)
