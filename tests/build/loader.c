@@ -38,6 +38,11 @@ static void receive_diagnostics(void) {
   syclze_diagnostic_set_handler(&handler);
 }
 
+static void *call_without_a_loader(void *result) {
+  *(ze_result_t *)result = SYCLZE__ZE(zeEventDestroy)(NULL);
+  return NULL;
+}
+
 TEST(without_a_loader_each_call_returns_an_error) {
   receive_diagnostics();
   CHECK_EQ(setenv("SYCLZE_LOADER", "/no_such_loader.so", 1), 0);
@@ -56,6 +61,15 @@ TEST(without_a_loader_each_call_returns_an_error) {
   CHECK_EQ(syclze_make_platform(driver, &platform), ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE);
   CHECK_EQ(platform.rep, NULL);
   CHECK_EQ(SYCLZE__ZE(zeEventDestroy)(NULL), ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE);
+  syclze_diagnostic_set_handler(NULL);
+  pthread_t threads[2];
+  ze_result_t results[2];
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(pthread_create(&threads[i], NULL, call_without_a_loader, &results[i]), 0);
+  for (int i = 0; i < 2; i++) {
+    CHECK_EQ(pthread_join(threads[i], NULL), 0);
+    CHECK_EQ(results[i], ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE);
+  }
 }
 
 static int inits;

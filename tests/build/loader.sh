@@ -83,4 +83,8 @@ for build in "gcc -std=c11" "clang -std=c11" "g++ -std=c++11" "clang++ -std=c++1
   check "$build: a loader that is closed" runs closed_and_opened
 done
 
+check "gcc -fsanitize=thread: compiles" gcc -std=c11 $warnings -g -O0 -fsanitize=thread -I. -Itests/build -pthread \
+  -o "$work/program" tests/build/loader.c -ldl
+check "gcc -fsanitize=thread: a loader that is missing" runs without_a_loader
+
 end_checks

@@ -106,19 +106,26 @@ SYCLZE_LOCAL ze_result_t ZE_APICALL syclze__loader_unavailable(void) {
   return ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE;
 }
 
-/* Sets every member to the result of `find`, or to `missing`. False without the functions that
- * every program needs. */
-SYCLZE_LOCAL bool syclze__loader_fill(struct syclze__loader *loader, syclze_loader_find find,
-    void *user, ze_result_t(ZE_APICALL *missing)(void)) {
-  bool initialises =
-      find != NULL && find("zeInit", user) != NULL && find("zeDriverGet", user) != NULL;
+/* The table for calls without a loader. */
+#define SYCLZE__LOADER_UNAVAILABLE(function)                                                       \
+  (__typeof__(&function))(syclze_loader_function)syclze__loader_unavailable,
+static const __attribute__((unused)) struct syclze__loader syclze__loader_none = {
+    SYCLZE__LOADER_FUNCTIONS(SYCLZE__LOADER_UNAVAILABLE) NULL, NULL, NULL, 0};
+#undef SYCLZE__LOADER_UNAVAILABLE
+
+/* Sets every member to the result of `find`. False without the functions that every program
+ * needs. */
+SYCLZE_LOCAL bool syclze__loader_fill(
+    struct syclze__loader *loader, syclze_loader_find find, void *user) {
+  ze_result_t(ZE_APICALL * missing)(void) = syclze__loader_missing;
+  bool initialises = find("zeInit", user) != NULL && find("zeDriverGet", user) != NULL;
   loader->find = find;
   loader->user = user;
 #define SYCLZE__LOADER_NAME(function) #function "\0"
   const char *name = SYCLZE__LOADER_FUNCTIONS(SYCLZE__LOADER_NAME);
 #undef SYCLZE__LOADER_NAME
   for (char *member = (char *)loader; *name != '\0'; member += sizeof missing) {
-    syclze_loader_function function = find != NULL ? find(name, user) : NULL;
+    syclze_loader_function function = find(name, user);
     if (function != NULL)
       memcpy(member, &function, sizeof function);
     else
@@ -136,7 +143,7 @@ SYCLZE_LOCAL ze_result_t syclze__loader_publish(syclze_loader_find find, void *u
   ze_result_t result = ZE_RESULT_SUCCESS;
   loader->opened = opened;
   loader->time = syclze__clock_now() | 1;
-  if (!syclze__loader_fill(loader, find, user, syclze__loader_missing))
+  if (!syclze__loader_fill(loader, find, user))
     result = ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE;
   else if (!__atomic_compare_exchange_n(&SYCLZE__STATE.loader, &none,
                (const struct syclze__loader *)loader, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
@@ -198,17 +205,12 @@ SYCLZE_COLD ze_result_t syclze_loader_open(const char *name) {
 
 #endif
 
-/* The table for calls without a loader. Each thread fills it with the same values. */
-static __attribute__((unused)) struct syclze__loader syclze__loader_none;
-
 SYCLZE_COLD const struct syclze__loader *syclze__loader_default(void) {
   const struct syclze__loader *loader;
   /* INVALID: another thread has filled the table meanwhile. */
   (void)syclze_loader_open(NULL);
   loader = __atomic_load_n(&SYCLZE__STATE.loader, __ATOMIC_ACQUIRE);
-  if (loader != NULL) return loader;
-  syclze__loader_fill(&syclze__loader_none, NULL, NULL, syclze__loader_unavailable);
-  return &syclze__loader_none;
+  return loader != NULL ? loader : &syclze__loader_none;
 }
 
 SYCLZE_COLD syclze_loader_function syclze__loader_slot_fill(
