@@ -6,6 +6,8 @@
 #include "syclze/buffer_create.h"
 #include "syclze/command/launch.h"
 #include "syclze/command/launch_cooperative.h"
+#include "syclze/device_global.h"
+#include "syclze/offload/device_traits.h"
 #include "syclze/queue_commands.h"
 #include "syclze/selector.h"
 #include "tests/check.h"
@@ -117,6 +119,13 @@ ze_result_t ZE_APICALL zeKernelSuggestGroupSize(ze_kernel_handle_t kernel, uint3
   (void)kernel, (void)x, (void)y, (void)z;
   *size_x = *size_y = *size_z = 1;
   return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t ZE_APICALL zeDriverGetProperties(
+    ze_driver_handle_t driver, ze_driver_properties_t *properties) {
+  FAKE_ENTER(zeKernelGetProperties);
+  (void)driver, (void)properties;
+  return ZE_RESULT_ERROR_UNINITIALIZED;
 }
 
 static void launch(void) {
@@ -295,6 +304,8 @@ TEST(releases_destroy_no_native_handle) {
 
 static void use_in_child(void) {
   const unsigned calls = fake_all_calls();
+  syclze_device_traits traits;
+  void *variable = &own;
   uint64_t times[2];
   uint32_t count = 0;
   /* Objects that the parent has enumerated are known. */
@@ -307,6 +318,12 @@ static void use_in_child(void) {
   CHECK_NOT_IN_CHILD(syclze_event_get_profiling(own.event, world.device, &times[0], &times[1]),
       "syclze_event_get_profiling");
   CHECK_NOT_IN_CHILD(syclze_free(zoo.memory, world.context), "syclze_free");
+  CHECK_NOT_IN_CHILD(
+      syclze_kernel_set_indirect_access(own.kernel, 0), "syclze_kernel_set_indirect_access");
+  CHECK_NOT_IN_CHILD(syclze_device_global_find(own.bundle, "counter", &variable, NULL),
+      "syclze_device_global_find");
+  CHECK_EQ(variable, NULL);
+  CHECK_NOT_IN_CHILD(syclze_device_get_traits(world.device, &traits), "syclze_device_get_traits");
   CHECK_EQ(fake_all_calls(), calls);
 }
 

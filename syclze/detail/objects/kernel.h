@@ -303,9 +303,11 @@ SYCLZE_COLD ze_result_t syclze_kernel_set_indirect_access(
   const char *const function = "syclze_kernel_set_indirect_access";
   if (kernel.rep == NULL) return syclze__fail_handle(function, "the kernel is null");
   SYCLZE__CHECK_USE(kernel, function, SYCLZE_RESULT_ERROR_INVALID);
-  ze_result_t result = SYCLZE__ZE(zeKernelSetIndirectAccess)(kernel.rep->native, flags);
-  if (result == ZE_RESULT_SUCCESS) return result;
-  return syclze__fail(result, function, "zeKernelSetIndirectAccess failed", kernel.rep->native);
+  struct syclze__status status = syclze__check_fork();
+  if (status.result == ZE_RESULT_SUCCESS)
+    status = syclze__status_of(SYCLZE__ZE(zeKernelSetIndirectAccess)(kernel.rep->native, flags),
+        "zeKernelSetIndirectAccess failed");
+  return syclze__finish(status, function, kernel.rep->native);
 }
 
 SYCLZE_COLD ze_result_t syclze_kernel_set_owner(syclze_kernel kernel, syclze_owner owner) {

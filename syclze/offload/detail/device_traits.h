@@ -86,6 +86,9 @@ SYCLZE_COLD ze_result_t syclze_device_get_traits(
   if (device.rep == NULL)
     return syclze__fail_handle("syclze_device_get_traits", "the device is null");
   ze_device_handle_t native = device.rep->native;
+  const struct syclze__status status = syclze__check_fork();
+  if (status.result != ZE_RESULT_SUCCESS)
+    return syclze__finish(status, "syclze_device_get_traits", native);
   SYCLZE__ZE_STRUCT(ze_driver_properties_t, driver, DRIVER_PROPERTIES);
   ze_result_t result = SYCLZE__ZE(zeDriverGetProperties)(device.rep->platform->native, &driver);
   traits->driver_version = driver.driverVersion;
