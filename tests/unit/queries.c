@@ -429,6 +429,10 @@ TEST(aspects_are_those_of_the_properties) { // shows queues 30
   fake.no_external = 1;
   CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_EXTERNAL_MEMORY_IMPORT));
   CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_REGISTER_HOST_MEMORY));
+  fake_fail(FAKE_zeDeviceGetExternalMemoryProperties, 1, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_EXPORTABLE_DEVICE_MEM));
+  fake_fail(FAKE_zeDriverGetIpcProperties, 1, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+  CHECK(!has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_IPC_MEMORY));
   CHECK(has(world.device, SYCLZE_ASPECT_ONLINE_COMPILER));
   CHECK(has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_GRAPH));
   CHECK(has(world.device, SYCLZE_ASPECT_EXT_ONEAPI_VIRTUAL_MEM));

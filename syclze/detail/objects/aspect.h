@@ -69,6 +69,11 @@ SYCLZE_LOCAL ze_result_t syclze__aspect_of_memories(syclze_device device, bool *
   return result;
 }
 
+/* A driver without an optional query has none of its aspects. */
+SYCLZE_LOCAL ze_result_t syclze__aspect_answered(ze_result_t result) {
+  return result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE ? ZE_RESULT_SUCCESS : result;
+}
+
 SYCLZE_LOCAL ze_result_t syclze__aspect_of_external_memory(
     syclze_device device, bool imports, bool *has) {
   SYCLZE__ZE_STRUCT(
@@ -77,7 +82,7 @@ SYCLZE_LOCAL ze_result_t syclze__aspect_of_external_memory(
       SYCLZE__ZE(zeDeviceGetExternalMemoryProperties)(device.rep->native, &properties);
   *has = (imports ? properties.memoryAllocationImportTypes
                   : properties.memoryAllocationExportTypes) != 0;
-  return result;
+  return syclze__aspect_answered(result);
 }
 
 SYCLZE_LOCAL ze_result_t syclze__aspect_of_ipc(syclze_device device, uint32_t aspect, bool *has) {
@@ -87,7 +92,7 @@ SYCLZE_LOCAL ze_result_t syclze__aspect_of_ipc(syclze_device device, uint32_t as
   *has = (properties.flags & (aspect == SYCLZE_ASPECT_EXT_ONEAPI_IPC_EVENT
                                      ? (uint32_t)ZE_IPC_PROPERTY_FLAG_EVENT_POOL
                                      : (uint32_t)ZE_IPC_PROPERTY_FLAG_MEMORY)) != 0;
-  return result;
+  return syclze__aspect_answered(result);
 }
 
 /* Queries if the driver has an extension, whose function in the loader is `function`, or null. */
@@ -116,11 +121,10 @@ SYCLZE_LOCAL ze_result_t syclze__aspect_of_query(syclze_device device, uint32_t 
  * composite. */
 SYCLZE_LOCAL ze_result_t syclze__aspect_of_tree(syclze_device device, bool component, bool *has) {
   const struct syclze__status status = syclze__composites_find(device.rep->platform);
-  if (status.result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) return ZE_RESULT_SUCCESS;
   *has = component ? device.rep->composite != NULL
                    : syclze__composite_among(
                          device.rep->platform->composites, device.rep->native) == device.rep;
-  return status.result;
+  return syclze__aspect_answered(status.result);
 }
 
 /* True if every device or none has the aspect, whatever its properties. */
