@@ -7,8 +7,10 @@
 #include "syclze/command.h"
 #include "syclze/command/external_semaphore.h"
 #include "syclze/command/host_accessor.h"
+#include "syclze/device_global.h"
 #include "syclze/growable_memory.h"
 #include "syclze/ipc.h"
+#include "syclze/kernel_query.h"
 #include "syclze/setup.h"
 #include "tests/check.h"
 
@@ -98,8 +100,18 @@ static void check_used_after_release(void) {
   const syclze_property_list in_order = {SYCLZE_QUEUE_PROPERTY_IN_ORDER, 0, 0};
   const syclze_buffer_desc desc = {.range = {SIZE}};
   const size_t begin = 0, size = SIZE / 2, all_of_it = SIZE;
+  const syclze_kernel_bundle_input module = {
+      fake_module(world.native_context, "add"), SYCLZE_OWNERSHIP_TRANSFER};
+  const uint32_t items[3] = {1, 1, 1};
   syclze_queue queue;
   syclze_buffer buffer, part;
+  syclze_event event;
+  syclze_kernel_bundle bundle;
+  syclze_kernel kernel;
+  syclze_kernel_properties properties;
+  const char *attributes;
+  uint32_t count, local[3];
+  uint64_t start, stop;
   syclze_host_accessor accessor;
   syclze_graph graph;
   syclze_executable_graph executable;
@@ -107,8 +119,14 @@ static void check_used_after_release(void) {
   CHECK_OK(syclze_queue_create(world.context, world.device, &in_order, &queue));
   CHECK_OK(syclze_buffer_create(world.context, &desc, &buffer));
   CHECK_OK(syclze_graph_create(world.context, world.device, &graph));
+  CHECK_OK(syclze_event_create(world.context, SYCLZE_EVENT_FLAG_PROFILING, &event));
+  CHECK_OK(syclze_make_kernel_bundle(&module, world.context, &bundle));
+  CHECK_OK(syclze_kernel_create(bundle, "add", &kernel));
   CHECK_OK(syclze_buffer_release(buffer));
   CHECK_OK(syclze_graph_release(graph));
+  CHECK_OK(syclze_event_release(event));
+  CHECK_OK(syclze_kernel_release(kernel));
+  CHECK_OK(syclze_kernel_bundle_release(bundle));
   CHECK_EQ(syclze_growable_memory_grow(all.growable, SIZE), ended);
   CHECK_EQ(syclze_growable_memory_shrink(all.growable, 0), ended);
   CHECK_EQ(syclze_memory_pool_increase_threshold_to(all.pool, SIZE), ended);
@@ -116,6 +134,14 @@ static void check_used_after_release(void) {
   CHECK_EQ(syclze_buffer_create_sub(buffer, &begin, &size, &part), ended);
   CHECK(part.rep == NULL);
   CHECK_EQ(syclze_buffer_reinterpret(buffer, 1, 1, &all_of_it, &part), ended);
+  CHECK_EQ(syclze_event_get_profiling(event, world.device, &start, &stop), ended);
+  CHECK_EQ(syclze_event_get_profiling_submit(event, world.device, &start), ended);
+  CHECK_EQ(syclze_ipc_event_pool_get_event(all.created, 0, &event), ended);
+  CHECK_EQ(syclze_device_global_find(bundle, "add", &memory, NULL), ended);
+  CHECK_EQ(syclze_kernel_get_properties(kernel, &properties), ended);
+  CHECK_EQ(syclze_kernel_get_attributes(kernel, &attributes), ended);
+  CHECK_EQ(syclze_kernel_suggest_group_size(kernel, items, local), ended);
+  CHECK_EQ(syclze_kernel_get_max_group_count(kernel, items, &count), ended);
   CHECK_EQ(syclze_host_accessor_create(buffer, SYCLZE_ACCESS_READ, &accessor), ended);
   CHECK(accessor.rep == NULL);
   CHECK_EQ(syclze_graph_begin_recording(graph, queue), ended);

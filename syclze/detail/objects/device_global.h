@@ -17,6 +17,8 @@ SYCLZE_LOCAL struct syclze__status syclze__device_global_find(
   *size = 0;
   if (bundle == NULL) return syclze__null_handle("the bundle is null");
   if (name == NULL) return syclze__null_pointer("the variable's name is null");
+  if (!SYCLZE__CHECK_ALIVE(bundle))
+    return syclze__invalid("the bundle is used after its last release");
   const struct syclze__status status = syclze__check_fork();
   if (status.result != ZE_RESULT_SUCCESS) return status;
   for (size_t i = 0; i < bundle->module_count && result == ZE_RESULT_ERROR_INVALID_GLOBAL_NAME; i++)

@@ -42,6 +42,8 @@ SYCLZE_LOCAL struct syclze__status syclze__clock_of(
 SYCLZE_LOCAL struct syclze__status syclze__check_profiling(
     syclze_event event, syclze_device device, struct syclze__clock *clock) {
   if (event.rep == NULL) return syclze__null_handle("the event is null");
+  if (!SYCLZE__CHECK_ALIVE(event.rep))
+    return syclze__invalid("the event is used after its last release");
   if (syclze__event_is_recorded(event.rep))
     return syclze__invalid("sycl_ext_oneapi_graph: the event is of a command group that was "
                            "recorded to a graph, and has no times");

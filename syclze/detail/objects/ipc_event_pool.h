@@ -141,6 +141,8 @@ SYCLZE_COLD ze_result_t syclze_ipc_event_pool_get_event(
   event->rep = NULL;
   if (pool.rep == NULL)
     status = syclze__null_handle("the pool is null");
+  else if (!SYCLZE__CHECK_ALIVE(pool.rep))
+    status = syclze__invalid("the pool is used after its last release");
   else if (pool.rep->handle.count != 0 && index >= pool.rep->handle.count)
     status = syclze__invalid("the pool has no event of this index");
   else

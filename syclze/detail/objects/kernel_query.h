@@ -15,6 +15,8 @@ SYCLZE_LOCAL struct syclze__status syclze__check_kernel_query(
   if (input == NULL || result == NULL)
     return syclze__null_pointer("a pointer of the query is null");
   if (kernel.rep == NULL) return syclze__null_handle("the kernel is null");
+  if (!SYCLZE__CHECK_ALIVE(kernel.rep))
+    return syclze__invalid("the kernel is used after its last release");
   return syclze__check_fork();
 }
 
