@@ -1,5 +1,7 @@
 /* Synchronous lists, waits of every kind of queue, and commands on command queues: what the driver
    is called for, counted, beside their order. */
+#include "syclze/command/queue_order.h"
+
 #include "support/scene.h"
 
 static struct scene_base scene;
@@ -249,6 +251,33 @@ TEST(a_wait_is_one_call_where_all_work_is_native) { // shows queues 9
 
 /* A host task is none of the driver's: then, and where the driver cannot wait, a barrier's event is
    waited for. */
+TEST(a_list_with_commands_of_the_applications_own_is_not_empty) { // shows host_data 30
+  static const uint32_t kinds[] = {0, IN_ORDER | NATIVE};
+  for (int i = 0; i < 2; i++) {
+    bool empty;
+    begin();
+    syclze_queue queue = wrapped_list(kinds[i]);
+    for (int round = 0; round < 2; round++) { /* before the first submission, and behind one */
+      strict_hold(true);
+      CHECK_EQ(zeCommandListAppendBarrier(syclze_get_native(queue).list, NULL, 0, NULL), 0);
+      CHECK_EQ(syclze_queue_is_empty(queue, &empty), ZE_RESULT_SUCCESS);
+      CHECK(!empty);
+      strict_hold(false);
+      scene_run_all();
+      CHECK_EQ(syclze_queue_is_empty(queue, &empty), ZE_RESULT_SUCCESS);
+      CHECK(empty);
+      syclze_event event;
+      struct node *node = node_after(NULL);
+      launch(queue, node, no_event, &event);
+      CHECK_EQ(syclze_queue_wait(queue), ZE_RESULT_SUCCESS);
+      CHECK_EQ(syclze_release(event), ZE_RESULT_SUCCESS);
+      node_end(node);
+    }
+    CHECK_EQ(syclze_release(queue), ZE_RESULT_SUCCESS);
+    end();
+  }
+}
+
 TEST(a_wait_is_for_an_event_where_the_driver_does_not_suffice) { // shows queues 9
   for (int kind = 0; kind < KINDS_OF_QUEUES; kind++) {
     begin();
@@ -357,6 +386,7 @@ TEST(a_refused_command_of_a_command_queue_leaves_nothing) { // shows queues 10
 TEST_MAIN(a_synchronous_list_needs_no_events, an_append_to_a_synchronous_list_fails,
     a_host_task_on_a_synchronous_list, accesses_of_a_synchronous_list_are_ordered,
     a_wait_is_one_call_where_all_work_is_native,
+    a_list_with_commands_of_the_applications_own_is_not_empty,
     a_wait_is_for_an_event_where_the_driver_does_not_suffice,
     a_command_queue_records_its_lists_again, a_command_queue_keeps_its_order,
     a_refused_command_of_a_command_queue_leaves_nothing)

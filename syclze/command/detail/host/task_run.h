@@ -66,7 +66,8 @@ SYCLZE_LOCAL ze_result_t syclze__host_task_mark_left(struct syclze__host_task *h
   struct syclze__queue_state *state = syclze__queue_state_get(interop->queue);
   struct syclze__event *left = NULL;
   ze_result_t result = ZE_RESULT_SUCCESS;
-  if (!state->in_order || state->is_synchronous || syclze__list_is_idle(interop->queue))
+  if (!state->in_order || state->is_synchronous ||
+      syclze__list_query(interop->queue) == ZE_RESULT_SUCCESS)
     return result;
   syclze__lock_acquire(&state->lock);
   result = syclze__queue_state_mark(state);

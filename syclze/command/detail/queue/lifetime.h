@@ -45,11 +45,13 @@ SYCLZE_INLINE bool syclze__is_out_of_memory(ze_result_t result) {
          result == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
-/* True if all commands of the list, the application's own included, are known to be done. */
-SYCLZE_LOCAL bool syclze__list_is_idle(const struct syclze__queue *queue) {
+/* ZE_RESULT_SUCCESS if all commands of the list, the application's own included, are known to be
+ * done. An error where the loader or the driver cannot tell. */
+SYCLZE_LOCAL ze_result_t syclze__list_query(const struct syclze__queue *queue) {
   __typeof__(SYCLZE__STATE.entry.command_list_synchronize) synchronize =
       SYCLZE__ENTRY(command_list_synchronize);
-  return synchronize != NULL && synchronize(queue->native.list, 0) == ZE_RESULT_SUCCESS;
+  return synchronize != NULL ? synchronize(queue->native.list, 0)
+                             : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
 }
 
 /* Marks the end of the work, after the queue's last release and its tasks. Fails without memory for
@@ -61,7 +63,8 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_mark_end(struct syclze__queue_state
   const bool marks = state->driver_in_order || (state->is_list && !state->is_synchronous &&
                                                    (state->has_plain_launches || !is_kept));
   ze_result_t marked = ZE_RESULT_SUCCESS;
-  if (marks && state->marker_position != state->position && syclze__list_is_idle(state->queue))
+  if (marks && state->marker_position != state->position &&
+      syclze__list_query(state->queue) == ZE_RESULT_SUCCESS)
     state->marker_position = state->position;
   if (marks && state->reserve != NULL && state->marker_position != state->position) {
     marked = syclze__marker_append(state, state->reserve);

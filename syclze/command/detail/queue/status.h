@@ -26,17 +26,14 @@ SYCLZE_LOCAL ze_result_t syclze__order_fail(
       status.result, function, status.rule, queue.rep != NULL ? queue.rep->native.queue : NULL);
 }
 
-/* Queries if all of the native list's work is done, while no submission is pending. */
+/* Queries if all of the native list's work is done, while no submission is pending. A list whose
+ * marker is done may have commands of the application's own behind that. */
 SYCLZE_LOCAL ze_result_t syclze__queue_state_is_done(
     struct syclze__queue_state *state, bool *done) {
   SYCLZE__HELD(&state->lock);
-  __typeof__(SYCLZE__STATE.entry.command_list_synchronize) synchronize =
-      SYCLZE__ENTRY(command_list_synchronize);
-  /* A driver may lack the loader's function. */
-  ze_result_t result = ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
-  *done = !state->is_list || state->is_synchronous || state->marker_position == state->position;
+  *done = !state->is_list || state->is_synchronous;
   if (*done) return ZE_RESULT_SUCCESS;
-  if (synchronize != NULL) result = synchronize(state->queue->native.list, 0);
+  ze_result_t result = syclze__list_query(state->queue);
   if (result == ZE_RESULT_NOT_READY) return ZE_RESULT_SUCCESS;
   if (result == ZE_RESULT_SUCCESS) {
     *done = true;
@@ -44,7 +41,8 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_is_done(
     return result;
   }
   result = syclze__queue_state_mark(state);
-  *done = result == ZE_RESULT_SUCCESS && syclze__event_is_signalled(state->marker);
+  *done = result == ZE_RESULT_SUCCESS &&
+          (state->marker == NULL || syclze__event_is_signalled(state->marker));
   return result;
 }
 
@@ -53,7 +51,8 @@ SYCLZE_COLD ze_result_t syclze__queue_is_empty_impl(syclze_queue queue, bool *em
   void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (SYCLZE__UNLIKELY(help != NULL)) help();
-  *empty = state == NULL;
+  *empty = state == NULL && (queue.rep->native.kind != SYCLZE_NATIVE_QUEUE_LIST ||
+                                syclze__list_query(queue.rep) != ZE_RESULT_NOT_READY);
   if (state == NULL) return result;
   syclze__lock_acquire(&state->lock);
   struct syclze__event *done = syclze__queue_state_retire(state, UINT32_MAX);
