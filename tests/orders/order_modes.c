@@ -1,8 +1,10 @@
 /* Synchronous lists, waits of every kind of queue, and commands on command queues: what the driver
    is called for, counted, beside their order. */
+#include "syclze/command/event_sync.h"
 #include "syclze/command/queue_order.h"
 
 #include "support/scene.h"
+#include "tests/soon.h"
 
 static struct scene_base scene;
 static syclze_kernel kernel;
@@ -308,6 +310,45 @@ TEST(a_wait_is_for_an_event_where_the_driver_does_not_suffice) { // shows queues
   }
 }
 
+/* A host task that is submitted while another thread waits, and ends after that wait. */
+struct later {
+  syclze_queue queue;
+  bool has_returned;
+};
+
+static ze_result_t end_after_wait(syclze_interop_handle handle, void *argument) {
+  struct later *later = argument;
+  (void)handle;
+  CHECK_SOON(__atomic_load_n(&later->has_returned, __ATOMIC_ACQUIRE));
+  return ZE_RESULT_SUCCESS;
+}
+
+static void *submit_later(void *argument) {
+  struct later *later = argument;
+  CHECK_SOON(strict_calls_of("zeCommandListAppendBarrier") == 1);
+  syclze_group group = syclze_group_begin(later->queue);
+  CHECK_EQ(syclze_group_host_task(&group, end_after_wait, later, NULL), ZE_RESULT_SUCCESS);
+  strict_hold(false);
+  return NULL;
+}
+
+TEST(a_wait_with_a_limit_is_not_for_later_host_tasks) { // shows queues 9
+  static const uint32_t kinds[] = {0, IN_ORDER | NATIVE};
+  for (int i = 0; i < 2; i++) {
+    pthread_t thread;
+    begin();
+    struct later later = {.queue = wrapped_list(kinds[i])};
+    strict_hold(true);
+    CHECK_EQ(pthread_create(&thread, NULL, submit_later, &later), 0);
+    CHECK_EQ(syclze_queue_wait_for(later.queue, UINT64_MAX - 1), ZE_RESULT_SUCCESS);
+    __atomic_store_n(&later.has_returned, true, __ATOMIC_RELEASE);
+    CHECK_EQ(pthread_join(thread, NULL), 0);
+    CHECK_EQ(syclze_queue_wait(later.queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(syclze_release(later.queue), ZE_RESULT_SUCCESS);
+    end();
+  }
+}
+
 /* A list is recorded again once its event is signalled, and no sooner. */
 TEST(a_command_queue_records_its_lists_again) { // shows queues 10
   begin();
@@ -388,5 +429,6 @@ TEST_MAIN(a_synchronous_list_needs_no_events, an_append_to_a_synchronous_list_fa
     a_wait_is_one_call_where_all_work_is_native,
     a_list_with_commands_of_the_applications_own_is_not_empty,
     a_wait_is_for_an_event_where_the_driver_does_not_suffice,
+    a_wait_with_a_limit_is_not_for_later_host_tasks,
     a_command_queue_records_its_lists_again, a_command_queue_keeps_its_order,
     a_refused_command_of_a_command_queue_leaves_nothing)

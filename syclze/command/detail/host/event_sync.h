@@ -75,7 +75,6 @@ SYCLZE_COLD ze_result_t syclze_queue_wait_for(syclze_queue queue, uint64_t nanos
   if (result != ZE_RESULT_SUCCESS)
     return syclze__fail(result, "syclze_queue_wait_for", syclze__wait_rule(queue.rep->context),
         queue.rep->native.queue);
-  syclze__queue_state_await_tasks(syclze__queue_state_get(queue.rep));
   return syclze_queue_take_asynchronous_error(queue);
 }
 
