@@ -1,6 +1,7 @@
 #include "random_thread.h"
 
 #include "syclze/async_memory.h"
+#include "syclze/command/copy_3d.h"
 #include "syclze/command/event_sync.h"
 #include "syclze/command/queue_order.h"
 #include "syclze/queue_commands.h"
@@ -46,6 +47,7 @@ struct own_command {
   syclze_queue queue;
   syclze_event waits[4], named, done;
   uint32_t wait_count;
+  bool is_in_order; /* the queue */
 };
 
 static void wait_for(struct own_command *c, syclze_event event) {
@@ -103,11 +105,18 @@ static ze_result_t copy(struct own_command *c, struct own_memory *from) {
   wait_for(c, from->last);
   c->from = from;
   own->value = from->value;
-  if (one_in(c->thread, 2))
+  const size_t pitches[2] = {ROW / 2, ROW}, extent[3] = {ROW / 2, 2, 2};
+  switch (random_below(&c->thread->random, 3)) {
+  case 0:
     return syclze_queue_copy(
         c->queue, own->memory, from->memory, OWN_SIZE, c->waits, c->wait_count, &c->done);
-  return syclze_queue_copy_2d(
-      c->queue, own->memory, ROW, from->memory, ROW, ROW, 2, c->waits, c->wait_count, &c->done);
+  case 1:
+    return syclze_queue_copy_2d(
+        c->queue, own->memory, ROW, from->memory, ROW, ROW, 2, c->waits, c->wait_count, &c->done);
+  default:
+    return syclze_queue_copy_3d(c->queue, own->memory, pitches, from->memory, pitches, extent,
+        c->waits, c->wait_count, &c->done);
+  }
 }
 
 static ze_result_t run(struct own_command *c) {
@@ -160,31 +169,89 @@ static ze_result_t use(struct own_command *c) {
   return choice == 0 ? fill(c) : choice == 1 ? pass(c) : run(c);
 }
 
+/* The thread's pool of the queue's context and device, which it replaces while memory of it is in
+ * use; null for a default one. */
+static syclze_memory_pool pool_for(struct own_command *c, ze_memory_type_t kind) {
+  struct thread *t = c->thread;
+  const syclze_memory_pool none = {NULL};
+  const syclze_memory_pool_properties properties = {
+      .flags = one_in(t, 2) ? SYCLZE_MEMORY_POOL_ZERO_INIT : 0,
+      .initial_threshold = one_in(t, 2) ? 2 * OWN_SIZE : 0};
+  const syclze_device device = syclze_queue_get_device(c->queue);
+  if (one_in(t, 3)) return none;
+  if (t->pool.rep != NULL && !one_in(t, 6) &&
+      syclze_memory_pool_get_context(t->pool).rep == t->world->contexts[c->own->context].rep &&
+      syclze_memory_pool_get_device(t->pool).rep == device.rep)
+    return t->pool;
+  CHECK_EQ(syclze_memory_pool_release(t->pool), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_memory_pool_create(
+               kind, device, t->world->contexts[c->own->context], &properties, &t->pool),
+      ZE_RESULT_SUCCESS);
+  return t->pool;
+}
+
 static ze_result_t allocate(struct own_command *c) {
   const ze_memory_type_t kind =
       (ze_memory_type_t)(ZE_MEMORY_TYPE_HOST + random_below(&c->thread->random, 3));
+  const syclze_memory_pool pool = pool_for(c, kind);
   void *memory;
   const ze_result_t result =
-      syclze_malloc_async(c->queue, kind, OWN_SIZE, &memory, c->waits, c->wait_count, &c->done);
+      pool.rep != NULL
+          ? syclze_malloc_async_from_pool(
+                c->queue, OWN_SIZE, pool, &memory, c->waits, c->wait_count, &c->done)
+          : syclze_malloc_async(
+                c->queue, kind, OWN_SIZE, &memory, c->waits, c->wait_count, &c->done);
   c->own->memory = memory;
   return result;
 }
 
-/* Queries that any thread may call at any time. */
-static void ask(struct thread *t, syclze_queue queue) {
-  syclze_event event;
-  bool is_empty;
-  if (one_in(t, 2)) {
-    CHECK_EQ(syclze_queue_is_empty(queue, &is_empty), ZE_RESULT_SUCCESS);
-    return;
-  }
-  CHECK_EQ(syclze_queue_submit_profiling_tag(queue, &event), ZE_RESULT_SUCCESS);
-  CHECK_EQ(syclze_event_release(event), ZE_RESULT_SUCCESS);
+/* A function that is called behind an event, and submits more to the queue. */
+static void submit_more(void *argument, ze_result_t result) {
+  syclze_queue queue = {argument};
+  CHECK_EQ(result, ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_submit_barrier_after(queue, NULL, 0, NULL), ZE_RESULT_SUCCESS);
+  CHECK_EQ(syclze_queue_release(queue), ZE_RESULT_SUCCESS);
 }
 
 static void set_last(struct own_memory *own, syclze_event event) {
   CHECK_EQ(syclze_event_release(own->last), ZE_RESULT_SUCCESS);
   own->last = event;
+}
+
+/* What any thread may call at any time, behind a command of the queue. */
+static void ask(struct own_command *c) {
+  struct thread *t = c->thread;
+  syclze_event events[4] = {{NULL}};
+  uint32_t count = 4;
+  bool is_empty;
+  switch (random_below(&t->random, 6)) {
+  case 0:
+    CHECK_EQ(syclze_queue_is_empty(c->queue, &is_empty), ZE_RESULT_SUCCESS);
+    break;
+  case 1:
+    CHECK_EQ(syclze_queue_submit_profiling_tag(c->queue, &events[0]), ZE_RESULT_SUCCESS);
+    break;
+  case 2:
+    CHECK_EQ(syclze_queue_get_wait_list(c->queue, c->own->last, &count, events), ZE_RESULT_SUCCESS);
+    break;
+  case 3:
+    if (t->pool.rep != NULL)
+      CHECK(syclze_memory_pool_get_used_size(t->pool) <=
+            syclze_memory_pool_get_reserved_size(t->pool));
+    break;
+  case 4:
+    CHECK_EQ(syclze_queue_retain(c->queue), ZE_RESULT_SUCCESS);
+    CHECK_EQ(
+        syclze_event_on_complete(c->own->last, submit_more, c->queue.rep), ZE_RESULT_SUCCESS);
+    break;
+  default: /* stands for the command's own, as the queue is in order */
+    if (!c->is_in_order) break;
+    CHECK_EQ(syclze_queue_get_last_event(c->queue, &events[0]), ZE_RESULT_SUCCESS);
+    set_last(c->own, events[0]);
+    return;
+  }
+  for (uint32_t i = 0; i < 4; i++)
+    CHECK_EQ(syclze_event_release(events[i]), ZE_RESULT_SUCCESS);
 }
 
 static void end(struct own_command *c) {
@@ -201,7 +268,11 @@ static struct own_command command_of(struct thread *t, struct own_memory *own) {
     queue = random_below(&t->random, QUEUES);
   own->context = t->world->queues[queue].context;
   struct own_command c = {.thread = t, .own = own, .queue = t->world->queues[queue].queue};
-  if (own->last.rep != NULL || one_in(t, 2)) wait_for(&c, own->last);
+  c.is_in_order = t->world->queues[queue].in_order;
+  if (c.is_in_order && one_in(t, 5))
+    CHECK_EQ(syclze_queue_set_external_event(c.queue, own->last), ZE_RESULT_SUCCESS);
+  else if (own->last.rep != NULL || one_in(t, 2))
+    wait_for(&c, own->last);
   return c;
 }
 
@@ -229,10 +300,11 @@ void use_own(struct thread *t) {
     CHECK_EQ(fill(&c), ZE_RESULT_SUCCESS);
     end(&c);
   }
-  if (one_in(t, 6)) ask(t, c.queue);
+  if (one_in(t, 3)) ask(&c);
   if (t->depth != 0 || !one_in(t, 8)) return;
   open_gates(t);
-  CHECK_EQ(syclze_event_wait_for(own->last, UINT64_MAX), ZE_RESULT_SUCCESS);
+  if (!one_in(t, 3) || syclze_queue_wait_for(c.queue, 1000) != ZE_RESULT_SUCCESS)
+    CHECK_EQ(syclze_event_wait_for(own->last, UINT64_MAX), ZE_RESULT_SUCCESS);
   for (uint32_t i = 0; i < SEGMENTS; i++)
     CHECK_EQ(own->memory[i], own->value);
 }
@@ -242,4 +314,5 @@ void end_owns(struct thread *t) {
     if (t->owns[i].memory != NULL) free_own(t, &t->owns[i]);
     CHECK_EQ(syclze_event_release(t->owns[i].last), ZE_RESULT_SUCCESS);
   }
+  CHECK_EQ(syclze_memory_pool_release(t->pool), ZE_RESULT_SUCCESS);
 }

@@ -4,6 +4,8 @@
 
 #include "random_world.h"
 
+#include "syclze/async_memory.h"
+
 /* Memory of a thread (random_own.c). */
 struct own_memory {
   uint64_t *memory; /* null for none */
@@ -30,6 +32,7 @@ struct thread {
   uint32_t next;             /* the number of the next one */
   uint32_t depth;            /* functions of native commands that it is in */
   struct own_memory owns[OWNS];
+  syclze_memory_pool pool; /* of some of their memory; null for none */
 };
 
 /* A node while it is submitted. */
