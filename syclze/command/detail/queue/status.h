@@ -35,12 +35,11 @@ SYCLZE_LOCAL ze_result_t syclze__queue_state_is_done(
   if (*done) return ZE_RESULT_SUCCESS;
   ze_result_t result = syclze__list_query(state->queue);
   if (result == ZE_RESULT_NOT_READY) return ZE_RESULT_SUCCESS;
-  if (result == ZE_RESULT_SUCCESS) {
-    *done = true;
+  if (result == ZE_RESULT_SUCCESS)
     state->marker_position = state->position;
-    return result;
-  }
-  result = syclze__queue_state_mark(state);
+  else
+    result = state->marker_position != state->position ? syclze__queue_state_mark(state)
+                                                       : ZE_RESULT_SUCCESS;
   *done = result == ZE_RESULT_SUCCESS &&
           (state->marker == NULL || syclze__event_is_signalled(state->marker));
   return result;
@@ -51,9 +50,11 @@ SYCLZE_COLD ze_result_t syclze__queue_is_empty_impl(syclze_queue queue, bool *em
   void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
   ze_result_t result = ZE_RESULT_SUCCESS;
   if (SYCLZE__UNLIKELY(help != NULL)) help();
-  *empty = state == NULL && (queue.rep->native.kind != SYCLZE_NATIVE_QUEUE_LIST ||
-                                syclze__list_query(queue.rep) != ZE_RESULT_NOT_READY);
-  if (state == NULL) return result;
+  if (SYCLZE__UNLIKELY(state == NULL)) {
+    *empty = queue.rep->native.kind != SYCLZE_NATIVE_QUEUE_LIST ||
+             syclze__list_query(queue.rep) != ZE_RESULT_NOT_READY;
+    return result;
+  }
   syclze__lock_acquire(&state->lock);
   struct syclze__event *done = syclze__queue_state_retire(state, UINT32_MAX);
   if (state->first == NULL) result = syclze__queue_state_is_done(state, empty);
