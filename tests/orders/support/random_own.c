@@ -223,6 +223,7 @@ static void ask(struct own_command *c) {
   struct thread *t = c->thread;
   syclze_event events[4] = {{NULL}};
   uint32_t count = 4;
+  size_t reserved;
   bool is_empty;
   switch (random_below(&t->random, 6)) {
   case 0:
@@ -235,9 +236,9 @@ static void ask(struct own_command *c) {
     CHECK_EQ(syclze_queue_get_wait_list(c->queue, c->own->last, &count, events), ZE_RESULT_SUCCESS);
     break;
   case 3:
-    if (t->pool.rep != NULL)
-      CHECK(syclze_memory_pool_get_used_size(t->pool) <=
-            syclze_memory_pool_get_reserved_size(t->pool));
+    if (t->pool.rep == NULL) break;
+    reserved = syclze_memory_pool_get_reserved_size(t->pool); /* first: both only fall meanwhile */
+    CHECK(syclze_memory_pool_get_used_size(t->pool) <= reserved);
     break;
   case 4:
     CHECK_EQ(syclze_queue_retain(c->queue), ZE_RESULT_SUCCESS);
