@@ -27,6 +27,7 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_by_event(syclze_queue queue) {
   if (result != ZE_RESULT_SUCCESS)
     return syclze__fail(result, "syclze_queue_wait", syclze__wait_rule(queue.rep->context),
         queue.rep->native.queue);
+  syclze__queue_state_await_tasks(syclze__queue_state_get(queue.rep));
   return syclze_queue_take_asynchronous_error(queue);
 }
 
@@ -99,8 +100,9 @@ SYCLZE_INLINE ze_result_t syclze__native_queue_synchronize(const syclze_native_q
                                              : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
 }
 
-/* Completes a wait after the one for the native queue returned `result`. */
-SYCLZE_LOCAL ze_result_t syclze__queue_wait_on(syclze_queue queue, ze_result_t result) {
+/* Completes a wait after the one for the native queue returned `result`. `state` may be null. */
+SYCLZE_LOCAL ze_result_t syclze__queue_wait_on(
+    syclze_queue queue, struct syclze__queue_state *state, ze_result_t result) {
   while (result == ZE_RESULT_NOT_READY &&
          syclze__context_lost(queue.rep->context) == ZE_RESULT_SUCCESS) {
     void (*help)(void) = __atomic_load_n(&SYCLZE__STATE.workers.help, __ATOMIC_RELAXED);
@@ -110,6 +112,8 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_on(syclze_queue queue, ze_result_t r
   /* A driver may lack the loader's function. In a lost context the event's wait returns the
    * cause. */
   if (result != ZE_RESULT_SUCCESS) return syclze__queue_wait_by_event(queue);
+  if (state != NULL && __atomic_load_n(&state->holds, __ATOMIC_RELAXED) >= SYCLZE__TASK_HOLD)
+    syclze__queue_state_await_tasks(state);
   return syclze_queue_take_asynchronous_error(queue);
 }
 
@@ -128,9 +132,9 @@ SYCLZE_LOCAL ze_result_t syclze__queue_wait_any(syclze_queue queue) {
       syclze__queue_state_await_host(state) != ZE_RESULT_SUCCESS)
     return syclze__queue_wait_by_event(queue);
   if (state != NULL ? state->is_synchronous : syclze__list_is_synchronous(queue.rep))
-    return syclze__queue_wait_on(queue, ZE_RESULT_SUCCESS);
+    return syclze__queue_wait_on(queue, state, ZE_RESULT_SUCCESS);
   if (help != NULL) help();
-  return syclze__queue_wait_on(queue, syclze__native_queue_synchronize(&queue.rep->native));
+  return syclze__queue_wait_on(queue, state, syclze__native_queue_synchronize(&queue.rep->native));
 }
 
 /* Waits once for the native queue, without the lock, if no submission with an event is pending. */
@@ -149,7 +153,9 @@ SYCLZE_COLD ze_result_t syclze__queue_wait_impl(syclze_queue queue) {
     result = syclze__native_queue_synchronize(&queue.rep->native);
   else if (!state->is_synchronous)
     return syclze__queue_wait_any(queue);
-  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS)) return syclze__queue_wait_on(queue, result);
+  if (SYCLZE__UNLIKELY(result != ZE_RESULT_SUCCESS ||
+                       __atomic_load_n(&state->holds, __ATOMIC_RELAXED) >= SYCLZE__TASK_HOLD))
+    return syclze__queue_wait_on(queue, state, result);
   return syclze_queue_take_asynchronous_error(queue);
 }
 
