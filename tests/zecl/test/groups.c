@@ -211,13 +211,12 @@ static void build_with_junk(const char *path, uint32_t opcode, uint32_t word) {
 }
 
 TEST(of_junk) {
-  enum { TYPE_VECTOR = 23, ALL_OF_GROUP = 261, BROADCAST = 263, ADD = 264 };
+  enum { ALL_OF_GROUP = 261, BROADCAST = 263, ADD = 264 };
   const uint32_t opcodes[] = {ALL_OF_GROUP, BROADCAST, ADD};
   if (!on_pocl() && !test_on_cuda()) SKIP("its compiler ends the process");
   for (int i = 0; i < 3; i++)
     for (uint32_t word = 1; word <= 4; word++)
       build_with_junk("test/kernels/groups.spv", opcodes[i], word);
-  build_with_junk("test/kernels/groups.spv", TYPE_VECTOR, 2); /* of local ids */
 }
 
 /* In functions that get the memory, and in their calls. */
