@@ -102,7 +102,7 @@ removed() {
 }
 check "make uninstall removes what make install installed" removed
 
-# Nothing is written either. The prefix of a name with a space is a folder that somebody has.
+# Nothing is written either. The prefix of a name with a space is another folder of the user.
 refuses_spaces() {
   mkdir "$work/my" && touch "$work/my/file" &&
     for target in install uninstall; do

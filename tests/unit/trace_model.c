@@ -2,22 +2,10 @@
 #undef SYCLZE_DECLARATIONS
 #include "support/memory.h"
 #include "syclze/trace/writer/dot.h"
-#include "tests/check.h"
+
+#include "support/recorder.h"
 
 #include <pthread.h>
-
-static struct syclze__recorder recorder;
-
-static void begin(void) {
-  memset(&recorder, 0, sizeof recorder);
-  recorder.rings = syclze__rings_new(1);
-  CHECK(recorder.rings != NULL);
-  syclze__mutex_init(&recorder.lock);
-}
-
-static void end(void) {
-  syclze__rings_free(recorder.rings);
-}
 
 static void record(enum syclze__record_kind kind, const char *name, uint64_t start, uint64_t id) {
   syclze__record_add(recorder.rings, kind, name, start, 1, id, 77);

@@ -53,26 +53,11 @@ static ze_result_t event_times(ze_event_handle_t event, ze_kernel_timestamp_resu
 #define zeDeviceGetProperties device_properties
 #define zeEventQueryStatus event_status
 #define zeEventQueryKernelTimestamp event_times
-#include "syclze/trace/writer/recorder.h"
+#include "support/recorder.h"
 #undef zeDeviceGetGlobalTimestamps
 #undef zeDeviceGetProperties
 #undef zeEventQueryStatus
 #undef zeEventQueryKernelTimestamp
-
-#include "tests/check.h"
-
-static struct syclze__recorder recorder;
-
-static void begin(void) {
-  memset(&recorder, 0, sizeof recorder);
-  recorder.rings = syclze__rings_new(1);
-  CHECK(recorder.rings != NULL);
-  syclze__mutex_init(&recorder.lock);
-}
-
-static void end(void) {
-  syclze__rings_free(recorder.rings);
-}
 
 TEST(memory_at_an_address_that_is_in_use_replaces_the_former) {
   begin();
