@@ -18,8 +18,9 @@ SYCLZE_EXTERN_C_BEGIN
 /* Lanes of queues: overlapping commands of one queue need tracks side by side. */
 enum { SYCLZE__LANES = 64 }; /* of a queue, at most; further spans overlap on the last */
 
+/* When the last span of each of a queue's lanes ended. */
 struct syclze__lanes {
-  uint64_t (*ends)[SYCLZE__LANES]; /* when the last span of each queue's lanes ended */
+  uint64_t ends[SYCLZE__LANES];
 };
 
 /* The length of a span, at least long enough for an arrow to begin in it. */
@@ -27,26 +28,22 @@ SYCLZE_INLINE uint64_t syclze__lane_time(const struct syclze__record *span) {
   return span->value != 0 ? span->value : 1;
 }
 
-/* Fails without memory; syclze__lanes_free afterwards. */
-SYCLZE_LOCAL bool syclze__lanes_make(
-    const struct syclze__model *model, struct syclze__lanes *lanes) {
-  lanes->ends = (uint64_t(*)[SYCLZE__LANES])calloc(model->queues + 1, sizeof *lanes->ends);
-  if (lanes->ends == NULL) return false;
-  for (size_t i = 0; i < model->snapshot.count; i++) {
+/* Places the runs on the lanes of each queue, which are returned, to be freed; null without memory.
+ */
+SYCLZE_LOCAL struct syclze__lanes *syclze__lanes_make(const struct syclze__model *model) {
+  struct syclze__lanes *lanes =
+      (struct syclze__lanes *)calloc((size_t)model->queues + 1, sizeof *lanes);
+  for (size_t i = 0; lanes != NULL && i < model->snapshot.count; i++) {
     const struct syclze__record *record = &model->snapshot.records[i];
     if (record->kind != SYCLZE__RECORD_DEVICE) continue;
-    uint64_t *ends = lanes->ends[syclze__model_queue(model, record)];
+    uint64_t *ends = lanes[syclze__model_queue(model, record)].ends;
     uint32_t lane = 0;
     while (lane < SYCLZE__LANES - 1 && ends[lane] > record->start)
       lane++;
     ends[lane] = record->start + syclze__lane_time(record);
     syclze__model_command(model, record->id)->lane = lane;
   }
-  return true;
-}
-
-SYCLZE_INLINE void syclze__lanes_free(struct syclze__lanes *lanes) {
-  free(lanes->ends);
+  return lanes;
 }
 
 /* The format of nanoseconds as microseconds. */
@@ -213,7 +210,7 @@ SYCLZE_LOCAL void syclze__chrome_tracks(
         (unsigned)i, (unsigned)i);
   for (uint32_t i = 0; i < model->queues; i++)
     for (uint32_t lane = 0; lane < SYCLZE__LANES; lane++) {
-      if (lane != 0 && lanes->ends[i][lane] == 0) break;
+      if (lane != 0 && lanes[i].ends[lane] == 0) break;
       if (i == host) {
         fprintf(file,
             ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\","
@@ -231,21 +228,21 @@ SYCLZE_LOCAL void syclze__chrome_tracks(
 }
 
 SYCLZE_LOCAL bool syclze__chrome_write(const struct syclze__model *model, FILE *file) {
-  struct syclze__lanes lanes;
-  const bool made = syclze__lanes_make(model, &lanes);
+  struct syclze__lanes *lanes = syclze__lanes_make(model);
+  const bool made = lanes != NULL;
   fputs("{\"traceEvents\":[\n"
         "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"host\"}},\n"
         "{\"ph\":\"M\",\"pid\":2,\"name\":\"process_name\",\"args\":{\"name\":\"device\"}}",
       file);
   if (made) {
-    syclze__chrome_tracks(model, &lanes, file);
+    syclze__chrome_tracks(model, lanes, file);
     for (size_t i = 0; i < model->snapshot.count; i++)
       syclze__chrome_span(model, &model->snapshot.records[i], file);
     /* Follows all spans, since viewers take the file's order for equal times. */
     syclze__chrome_arrows(model, file);
     syclze__chrome_tail(model, file);
   }
-  syclze__lanes_free(&lanes);
+  free(lanes);
   return made;
 }
 
